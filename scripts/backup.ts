@@ -86,7 +86,7 @@ async function backUp(
   console.log(`${file}: ${summary(manifest)}, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
   if (check && !(await isGood(written, configuration))) {
     await rename(written, badOf(file));
-    // Keeps only the latest bad backup: it suffices to find the fault, and more would fill the disk.
+    // Keeps only the latest bad backup, which suffices to find the fault; more of them would fill the disk.
     for (const name of isFolder ? await readdir(target) : [])
       if (isBad(name) && name !== basename(badOf(file))) await rm(join(target, name));
     throw new OperatorError(`It is kept as ${badOf(file)}, and no older backup was deleted.`);

@@ -53,7 +53,7 @@ function install() {
   });
   if (result.status !== 0) fail('The packages could not be installed. See what npm says above, then run this again.');
   if (!existsSync(node)) fail('The packages hold no Node for this platform. Install with install scripts enabled.');
-  // Removes the 70 MB download from which the package `node` has copied its `bin`.
+  // Removes the 70 MB download that the `node` package has already copied into its own `bin`.
   rmSync(join(root, 'node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   writeFileSync(stampFile, `${lock} ${set}\n`);
 }
@@ -100,7 +100,7 @@ const flags = {
 };
 const environment = {
   ...(isLean ? { MALLOC_ARENA_MAX: '1' } : {}),
-  // Makes glibc return freed memory at once, which saves an import 20 MiB.
+  // Makes glibc return freed memory immediately, which saves an import 20 MiB.
   ...(command === 'import' ? { MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' } : {}),
   // Caches compiled TypeScript, which halves a command's start. Not for imports: the cache takes 7 MiB of memory.
   ...(command === 'import' ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }),
@@ -120,7 +120,7 @@ if (isLine) {
   });
   if (prepared.status === CANNOT_RUN) fail(LACKS_LIBRARY);
   if (prepared.status !== 0) process.exit(prepared.status ?? 1);
-  // Leaves out the compile cache: the built server is JavaScript, and the cache would only take memory.
+  // Omits the compile cache: the built server is plain JavaScript, so the cache would only take memory.
   const { PATH, MALLOC_ARENA_MAX, NODE_ENV = 'production' } = environment;
   const variables = Object.entries({ PATH, MALLOC_ARENA_MAX, NODE_ENV });
   const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;

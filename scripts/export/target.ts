@@ -1,4 +1,4 @@
-/** Checks the target folder of an export: a web server may publish everything in it. */
+/** Checks the target folder of an export, because a web server may publish everything in it. */
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 

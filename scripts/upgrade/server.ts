@@ -7,7 +7,7 @@ import type { Finding } from '#operations/doctor/site.ts';
 import { runRestart } from './as-owner.mjs';
 import { ROOT } from './releases.ts';
 
-/** Milliseconds that the server has to finish running requests and writes to disk. */
+/** Milliseconds that the server gets to finish running requests and disk writes. */
 const ENDS_WITHIN = 40_000;
 const READY_WITHIN = 90;
 const MOST_FAILURES = 3;
@@ -56,7 +56,7 @@ export function doctorsFindings(): Finding[] {
   try {
     return (JSON.parse(stdout) as Finding[]).filter(({ id }) => OF_THE_RELEASE.test(id));
   } catch {
-    // The release may be older than the doctor.
+    // The release may predate the doctor.
     return [];
   }
 }

@@ -34,7 +34,7 @@ export async function answerApi(context: ApiContext): Promise<Response> {
   });
 }
 
-/** Checks a request whose answer an Astro page renders. Returns the call, or the refusal to send instead. */
+/** Checks a request whose answer an Astro page renders. Returns the admitted call, or the error response to send. */
 export async function admit<B>(context: ApiContext): Promise<Call<never, B> | Response> {
   let call: Call<never, B> | undefined;
   const refusal = await answering(async () => {

@@ -3,7 +3,7 @@ import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import { ApiError } from './json.ts';
 
 const CALLERS_KEPT = 10_000;
-/** An IPv6 site (/48, RFC 6177) has this many times the attempts of one of its /64 networks. */
+/** The limit of an IPv6 site (/48, RFC 6177) is this multiple of one /64 network's limit. */
 const NETWORKS_OF_SITE = 10;
 
 export class Attempts {
@@ -31,7 +31,7 @@ export class Attempts {
     return Math.max(...waits);
   }
 
-  /** Counts no attempt. @throws ApiError 429 if the caller has none left */
+  /** Does not count an attempt. @throws ApiError 429 if the caller has none left */
   check(caller: string): void {
     const seconds = this.wait(caller);
     if (seconds === 0) return;

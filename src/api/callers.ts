@@ -3,7 +3,10 @@ import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
 
-/** Refuses other sites' pages. A client without `Origin` and `Sec-Fetch-Site` is no browser. @throws ApiError 403 */
+/**
+ * Refuses requests from other sites' pages. A request without `Origin` and `Sec-Fetch-Site` is not from a browser.
+ * @throws ApiError 403
+ */
 export function requireSameOrigin(request: Request, siteUrl: string): void {
   const refused = new ApiError(403, 'This may be called by the site’s own pages only.');
   const site = request.headers.get('sec-fetch-site');
@@ -22,7 +25,7 @@ export async function signedIn(
 ): Promise<string> {
   let user: Awaited<ReturnType<typeof verifySession>>;
   const refused = strangers.wait(address);
-  // Counted before the session is checked: concurrent callers over the limit queue in `strangersSessions`.
+  // Counts the call before checking the session: callers over the limit then queue in `strangersSessions`.
   const takeBack = strangers.count(address);
   try {
     const verify = () => verifySession(request.headers);

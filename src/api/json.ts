@@ -10,7 +10,7 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return Response.json(value, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
-/** Far more than any valid body needs. */
+/** No valid body comes near these limits. */
 const JSON_LIMITS = { depth: 16, values: 10_000 };
 
 /** Bytes of a refused body that are read and discarded before its connection is closed. */
@@ -23,7 +23,7 @@ const DISCARDED_BYTES = 64 * 1024 * 1024;
  */
 export async function bodyOf(request: Request, limit: number, memory?: BodyMemory): Promise<Buffer> {
   const tooLarge = () => new ApiError(413, `The body may have at most ${limit} bytes.`);
-  // The body stays unread: the server discards it.
+  // Leaves the body unread; the HTTP server discards it.
   if (Number(request.headers.get('content-length')) > limit) throw tooLarge();
   if (!request.body) return Buffer.alloc(0);
   const reader = request.body.getReader();

@@ -14,7 +14,7 @@ export type ApiLimits = ReturnType<typeof createApiLimits>;
 
 export const createApiLimits = () => ({
   revalidations: new Attempts(120, MINUTE),
-  /** Per user: rendering a long text is expensive. */
+  /** Per user, because rendering a long post is expensive. */
   previews: new Attempts(60, MINUTE),
   /** Per user: enough for the pictures of a long page, with retries. */
   pictureCopies: new Attempts(120, MINUTE),
@@ -24,7 +24,7 @@ export const createApiLimits = () => ({
     () => new ApiError(503, 'Too many pictures are being copied. Try again shortly.', { 'retry-after': '2' }),
   ),
   people: new Attempts(120, MINUTE),
-  /** For all callers together: a settings-preview form is read before its session is checked. */
+  /** Shared by all callers, because a settings-preview form is read before its session is checked. */
   previewBodies: new BodyMemory({ most: 16 * MEBIBYTE }),
   /** Per owner: a large file comes in many parts. */
   imports: new Attempts(3000, MINUTE),
@@ -33,17 +33,17 @@ export const createApiLimits = () => ({
   recoveriesOf: new Attempts(3, HOUR),
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
-  /** Per address: a long list of posts requests its authors' names in batches. */
+  /** Per address. A long list of posts requests its author names in batches. */
   authorNames: new Attempts(120, MINUTE),
   /** Per address. Counts drafts and their pictures, which are fetched from the backend each time. */
   draftViews: new Attempts(300, MINUTE),
   /** Per address: some pages ask for the site's state on each view. */
   siteStates: new Attempts(120, MINUTE),
-  /** Calls without a valid session, per address: each one asks the backend. */
+  /** Per address, for calls without a valid session, because each one asks the backend. */
   strangers: new Attempts(30, MINUTE),
-  /** Concurrent session checks for addresses that exceed `strangers`, so that signed-in users there still get in. */
+  /** Concurrent session checks for addresses over the `strangers` limit, so that signed-in users there still get in. */
   strangersSessions: new Semaphore({ atOnce: 4 }),
-  /** Per address. The right token always passes: behind an untrusted proxy, strangers share the operator's address. */
+  /** Per address. A correct token always passes: behind an untrusted proxy, strangers share the operator's address. */
   wrongTokens: new Attempts(10, TEN_MINUTES),
   /** Per address. A valid signature always passes. */
   wrongPeerSignatures: new Attempts(20, TEN_MINUTES),

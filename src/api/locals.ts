@@ -9,7 +9,7 @@ import type { ApiLimits } from './limits.ts';
 
 export interface OwnerToken {
   readonly isRight: (token: string) => boolean;
-  /** Invalidates every token. Called after use. */
+  /** Invalidates all ownership tokens. Called after one was used. */
   readonly spend: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface OwnerSettings {
   readonly state: () => Promise<SettingsState>;
   /** Saves with the caller's own rights. Returns false if the current version is not `base`. */
   save(headers: Headers, userId: string, asked: SaveSettings): Promise<boolean>;
-  /** Renders a public page with these settings, as guests would see it. */
+  /** Renders a public page with these settings, as a guest would see it. */
   preview(path: string, settings: Settings): Promise<Response>;
 }
 
@@ -47,11 +47,11 @@ export interface PublishingLocals {
   readonly settings?: OwnerSettings | undefined;
   readonly draftLinks?: DraftLinks | undefined;
   readonly ownerToken?: OwnerToken | undefined;
-  /** The operator's token. Without one, the operator's routes answer 403. */
+  /** The operator's token. If unset, the operator's routes answer 403. */
   readonly rebuildToken?: string | undefined;
-  /** The key of Appwrite's webhook signatures. Without one, webhooks get 403. */
+  /** The key for Appwrite's webhook signatures. If unset, webhooks get 403. */
   readonly webhookSecret?: string | undefined;
-  /** The key of other instances' signatures. Without one, they get 403. */
+  /** The key for other instances' signatures. If unset, their messages get 403. */
   readonly peerSecret?: string | undefined;
   /** Hosts and networks besides the public internet from which pictures may be copied. Undefined disables copying. */
   readonly remotePictures?: Allowed | undefined;

@@ -3,7 +3,7 @@ import { isSlug } from '#blog/slug-rules.ts';
 import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
 
-/** Keeps a draft out of caches and search engines, and its address from other sites. */
+/** Keeps a draft out of caches and search engines, and hides its URL from other sites. */
 export const DRAFT_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'private, no-store',
   'Referrer-Policy': 'no-referrer',

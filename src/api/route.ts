@@ -45,10 +45,10 @@ export interface Call<N extends Service = never, B = undefined> {
 type Limit = { [name in keyof ApiLimits]: ApiLimits[name] extends Attempts ? name : never }[keyof ApiLimits];
 
 interface RouteOptions<N extends Service, B> {
-  /** The message for a guest (default: Sign in first.). */
+  /** The error message for guests (default: Sign in first.). */
   readonly signIn?: string;
   readonly needs?: N;
-  /** Counts calls by user, or by address for a guest. */
+  /** Limits calls per user, or per address for guests. */
   readonly limit?: Limit;
   /** Maximum bytes of the body (default: 4096). */
   readonly maxBytes?: number;

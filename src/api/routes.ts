@@ -30,10 +30,10 @@ import {
 import { receiveWebhook } from './handlers/webhook.ts';
 import { type AnyRoute, checked, fieldAndFault, get, post } from './route.ts';
 
-/** `backend/people` checks the rights of owners and editors. */
+/** Rights of owners and editors are checked by `backend/people`. */
 const PEOPLE = { needs: 'people', limit: 'people' } as const;
 const SETTINGS = { needs: 'settings', maxBytes: SETTINGS_MAX_BYTES } as const;
-/** The longest storable text as JSON, at three bytes per letter. */
+/** The longest storable text as JSON, at up to three bytes per character. */
 const PREVIEW_MAX_BYTES = 4 * 1024 * 1024;
 
 const bodyOfPreview = checked(

@@ -1,4 +1,4 @@
-/** Exports a site's pages as the server sends them. Requests carry the page's validator, to skip unchanged pages. */
+/** Exports pages exactly as the server sends them. Requests carry the exported page's ETag, to skip unchanged pages. */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ export interface ExportOptions {
   readonly folder: ExportFolder;
   readonly source: Source;
   readonly site: Site;
-  /** Identifies the build. After a change, every page is requested without its validator. */
+  /** Identifies the build. If it changed, every page is requested without its ETag. */
   readonly build: () => string;
   readonly assets: string;
   readonly files?: ReadonlyMap<string, Buffer> | undefined;
@@ -47,7 +47,7 @@ export interface ExportReport {
   readonly pages: number;
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  /** Files that the export did not write, at the path of an exported file. */
+  /** Existing files that the export did not write but that are at an exported file's path. */
   readonly foreign: readonly string[];
   readonly missing: readonly string[];
   readonly stale: number;
@@ -55,12 +55,12 @@ export interface ExportReport {
 }
 
 const ISLANDS = fixedPaths('island');
-/** The hyphen stands for any slug, since no post has it as its slug. */
+/** The hyphen is a placeholder, since no post has it as its slug. */
 const EDIT_FORM = editPostPath('-');
 const MISSING_POST = postPath('-');
 const MISSING_POST_FILE = `${postPath('404').slice(1)}.html`;
 const EXPORTED_SEARCH = `${SEARCH}?exported`;
-/** Pages processed at a time. Fewer are requested (`createSource`), so that the server's readers do not wait. */
+/** Pages processed concurrently. `createSource` requests fewer at a time, so that readers do not wait. */
 const WIDTH = 8;
 const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
 const MOST_AUTHORS = 20;
@@ -137,7 +137,7 @@ async function run(
   for (const file of index.files) for (const form of withCompressed(file)) kept.add(form);
 
   const wanted = new Set<string>();
-  // A set, because lists share most of their pictures.
+  // A set, because lists have most of their pictures in common.
   for (const page of pages.values()) for (const picture of page.pictures) wanted.add(picture);
   const { files: pictures, missing } = await exportPictures(options, wanted);
   for (const file of pictures) kept.add(file);
@@ -152,7 +152,7 @@ async function run(
     from,
     to: addresses.get(postSlugOf(to) ?? '') ?? to,
   }));
-  // A page takes precedence over a redirect from its address. Redirects to unpublished posts are left out.
+  // A page takes precedence over a redirect from its path. Redirects to unpublished posts are omitted.
   const leading = redirected.filter(
     ({ from, to }) =>
       from !== to &&
@@ -315,7 +315,7 @@ function formerAssetsOf(
 
 async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
   const file = fileOf(path);
-  // Compressed files follow the page: a host that serves them shows the new page late, never a broken one.
+  // Writes compressed files after the page itself. A host that prefers them shows the new page late, but never broken.
   if ((await folder.put(file, bodies.identity)) === 'foreign' || !isText(file)) return;
   await folder.put(file + COMPRESSED.br, bodies.br);
   await folder.put(file + COMPRESSED.gzip, bodies.gzip);

@@ -21,7 +21,7 @@ export interface PictureFile {
 
 export const SAME = 'same';
 
-/** A preview's size and format become part of its file's name, and the host maps the query to it (`nginx.ts`). */
+/** A preview's size and format become part of the file name; the host maps the query string to it (`nginx.ts`). */
 export function pictureFileOf(address: string): PictureFile | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =

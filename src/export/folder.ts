@@ -2,12 +2,12 @@
 import { appendFile, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
-/** The folder for the export's own notes, with a dot because web servers do not serve dot files. */
+/** Folder for the export's own records. Begins with a dot, because web servers do not serve dot files. */
 export const NOTES = '.common-ink';
 const FILES = 'files';
 const JOURNAL = 'files.journal';
 
-/** Never mixed in one folder: the pages of a site are public; Markdown contains drafts and e-mail addresses. */
+/** Never mixed in one folder: a site's pages are public, but Markdown contains drafts and e-mail addresses. */
 const KINDS = ['site', 'markdown'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -77,7 +77,7 @@ export class ExportFolder {
   async remove(files: readonly string[]): Promise<void> {
     const own = files.filter((file) => this.#own.has(file));
     if (own.length === 0) return;
-    // Recorded first, so that the run after an interruption does not expect the files.
+    // Recorded before removal, so that a run after an interruption does not expect these files.
     await this.#changing(own);
     for (const file of own) {
       const path = this.#pathOf(file);
@@ -165,8 +165,8 @@ export class ExportFolder {
 }
 
 /**
- * Locks the folder for one run. A new folder of Markdown is readable by its owner only.
- * @throws Error naming the other run, or the other kind, whose files would be deleted
+ * Locks the folder for one run. A new Markdown folder is readable only by its owner.
+ * @throws Error naming the other running export, or the kind of export that the folder already contains
  */
 export async function claim(directory: string, kind: Kind): Promise<() => Promise<void>> {
   const root = resolve(directory);

@@ -27,7 +27,7 @@ export interface Rule {
   readonly headers: HeaderPairs;
 }
 
-/** Addresses that cannot be redirected: the host passes them to the server or has files for them. */
+/** Paths that cannot be redirected, because the host forwards them to the server or has files for them. */
 const HOSTS_OWN = /^\/(?:(?:v1|api|_astro|edit-post)(?:\/|$)|(?:post\/)?404$|page\/1$)/i;
 export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from).path);
 
@@ -37,7 +37,7 @@ const PICTURES = '/v1/storage/*';
 /** The edit page, one file for all posts: its island reads the slug from the address. */
 export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
 
-/** Returns rules that do not overlap: hosts merge the headers of all matches, and browsers would enforce both CSPs. */
+/** Returns non-overlapping rules: a host merges the headers of all matches, and browsers would enforce both CSPs. */
 export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
   // Skips files inside a group, because hosts allow few rules.
@@ -78,7 +78,7 @@ function secured(siteUrl: string, rules: readonly Rule[]): Rule[] {
   const headersOf = securityHeaders(siteUrl);
   return rules.map(({ pattern, headers }) => {
     const own = new Set(headers.map(([name]) => name));
-    // Hosts do not know these pictures' types, so browsers must detect them from the bytes.
+    // Hosts do not know the types of these pictures, so browsers must be allowed to sniff them.
     if (pattern === PICTURES) own.add('X-Content-Type-Options');
     return { pattern, headers: [...headers, ...headersOf(pattern).filter(([name]) => !own.has(name))] };
   });
@@ -98,7 +98,7 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);
-    // Forced (`!`), because the path may be a page's. Hosts that cannot match queries ignore such lines.
+    // Forced (`!`), because the path may also be a page's. Hosts that cannot match queries ignore such lines.
     if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
     else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }
@@ -110,7 +110,7 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Hosts read stars, and words after a colon, as placeholders. */
+/** Escapes stars and colons, which hosts would read as placeholders. */
 const bare = (path: string): string => path.replaceAll('*', '%2A').replaceAll(':', '%3A');
 
 const queryPart = ([name, value]: [string, string]): string =>

@@ -1,4 +1,4 @@
-/** Remembers an export's pages from run to run: validators, and the parts a 304 does not contain. */
+/** Keeps data about exported pages for the next run: ETags, and what a 304 response does not contain. */
 import type { ExportFolder } from './folder.ts';
 
 export interface ManifestPage {
@@ -14,7 +14,7 @@ export interface Manifest {
   readonly searchParts: readonly string[];
   /** Unused files of former builds, with the Unix time (ms) since which each is unused. */
   readonly formerAssets: Readonly<Record<string, number>>;
-  /** Slugs of posts that an earlier export had as pages; their former addresses redirect. */
+  /** Slugs of posts that an earlier export wrote as pages. Their former paths now redirect. */
   readonly formerPages: readonly string[];
 }
 

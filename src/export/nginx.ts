@@ -9,7 +9,7 @@ import { partsOf } from '#redirects/redirects-file.ts';
 import { SAME } from './file-paths.ts';
 import { EDIT_FILE, errorRules, type Hosting, missingPostPageOf, paired, type Rule } from './hosting.ts';
 
-/** nginx needs a variable to write a dollar sign. */
+/** nginx can write a dollar sign only through a variable. */
 const DOLLAR = '$' + '{dollar}';
 
 const quoted = (value: string): string =>

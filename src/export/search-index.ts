@@ -36,7 +36,7 @@ export async function exportSearchIndex({
   names,
   put,
 }: SearchIndexOptions): Promise<{ files: string[]; made: string[] }> {
-  // A power of two, so that posts change their part as rarely as possible.
+  // A power of two, so that few posts move to another part when the count changes.
   const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / PART)));
   const parts: ListedPost[][] = Array.from({ length: count }, () => []);
   for (const post of posts) parts[crc32(post.id) % count]?.push(post);
@@ -78,7 +78,7 @@ async function indexedPost(
   };
 }
 
-/** Matches the text in a post's page, up to the list of its tags (`Article.astro`). */
+/** Matches a post page's text, up to its list of tags (`Article.astro`). */
 const PROSE =
   /<div class="prose"[^>]*>([\s\S]*)<\/div>\s*(?:<ul class="[^"]*"[^>]*>(?:(?!<\/ul>)[\s\S])*<\/ul>\s*)?<\/div>\s*(?:<nav|<\/article>)/;
 const INLINE = /^\/?(?:a|bdi|code|del|em|img|mark|span|strong|sub|sup|u)$/;

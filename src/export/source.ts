@@ -16,7 +16,7 @@ export interface PageResponse {
 export interface Page extends PageResponse {
   readonly bodies: Bodies;
   readonly etag: string | undefined;
-  /** The headers for the host: name, value, name, value. */
+  /** The headers for the host, as a flat list of names and values. */
   readonly headers: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Source {
   close(): void;
 }
 
-/** Headers of one response, one connection or the server, and those of `security-headers.ts`, which all pages have. */
+/** Headers about one response, connection or server, and the ones in `security-headers.ts`, which every page gets. */
 const NOT_EXPORTED = new Set(
   'accept-ranges age cache-tag cdn-cache-control cdn-tag connection content-encoding content-length date etag keep-alive last-modified referrer-policy server server-timing strict-transport-security surrogate-key transfer-encoding vary x-content-type-options x-page x-request-id'.split(
     ' ',
@@ -46,7 +46,7 @@ interface RawResponse {
 export function createSource(origin: string, connections: number): Source {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-  // `fetch` would decompress the bytes that a host needs as they are.
+  // Not `fetch`, which would decompress the bytes; the host needs them compressed.
   async function ask(path: string, headers: Record<string, string> = {}): Promise<RawResponse> {
     const request = get(`${origin}${path}`, { agent, headers, signal: AbortSignal.timeout(TIMEOUT) });
     const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -1,4 +1,4 @@
-/** Exports after each change. Events announce most changes; others, such as unpublishing, change the sitemap. */
+/** Exports after each change. Most changes arrive as events; others, such as unpublishing, are seen in the sitemap. */
 
 export interface WatchOptions {
   readonly origin: string;
@@ -6,7 +6,7 @@ export interface WatchOptions {
   readonly signs: () => readonly string[];
   /** Milliseconds between polls, each of which requests some stored pages. */
   readonly interval: number;
-  /** Milliseconds after which a run happens without a change. */
+  /** Maximum milliseconds between runs, even without a change. */
   readonly longest: number;
   readonly signal: AbortSignal;
 }

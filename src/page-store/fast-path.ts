@@ -1,4 +1,4 @@
-/** Answers simple requests for pages in memory without Node's parser; other requests pass their connection to Node. */
+/** Answers simple requests for pages in memory without Node's parser. Connections with other requests go to Node. */
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
@@ -33,7 +33,7 @@ const UNUSUAL = new Set([
 ]);
 const ONCE = new Set(['host', 'accept-encoding', 'if-none-match', 'connection']);
 
-/** Clients repeat the same requests, so parsed ones are cached. */
+/** Maximum cached requests: clients send the same ones again and again. */
 const MAX_CACHED = 500;
 const MAX_CACHED_LENGTH = 1024;
 
@@ -94,7 +94,7 @@ export interface FastPath {
   closeAll(): void;
 }
 
-/** Takes a server's connections before the server does. Call it before adding other listeners. */
+/** Handles a server's connections before the server does. Call it before adding other listeners. */
 export function openFastPath(server: HttpServer, options: FastPathOptions): FastPath {
   const { currentVariant, commonHeaders = [], headersTimeout, keepAliveTimeout } = options;
   const common = serialized(commonHeaders.flat());
@@ -106,7 +106,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
   let isClosing = false;
   let [second, end] = [-1, ''];
 
-  /** Returns false if the request is for the HTTP server. */
+  /** Returns false if the HTTP server must answer the request. */
   const answer = (socket: Socket, { path, encoding, isHead, ifNoneMatch }: SimpleRequest): boolean => {
     const variant = currentVariant(path, encoding);
     if (!variant) return false;

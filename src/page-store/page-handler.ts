@@ -9,7 +9,7 @@ export interface PageHandlerOptions {
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
 }
 
-/** Creates a handler for pages, variants of their addresses, and invalid addresses. It returns false for all others. */
+/** Creates a handler for pages, path variants of pages, and invalid paths. It returns false for all other requests. */
 export function createPageHandler({ store, redirects, refuse }: PageHandlerOptions) {
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
     const target = await redirects.targetOf(url);

@@ -1,4 +1,4 @@
-/** Renders a page once for all waiting readers. After a reader got a version of it, no reader gets an older one. */
+/** Renders a page once for all waiting readers. After any reader got a version, no reader gets an older one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
 import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
@@ -27,9 +27,9 @@ export interface PageStoreOptions {
   readonly log: Log;
   /** Identifies the site's build. A page of another build is outdated: sent only if it cannot be rendered in time. */
   readonly build?: string;
-  /** Identifies the data that pages show. If the store was closed with the same state, its pages missed no change. */
+  /** Identifies the data shown by pages. If the store was closed with the same state, its pages missed no change. */
   readonly state?: string | undefined;
-  /** By default CDNs revalidate each time. */
+  /** Cache policy for CDNs. By default they revalidate each time. */
   readonly edge?: Partial<EdgePolicy>;
   /** Seconds after which any page is rendered again (default: never). */
   readonly maximumAge?: number;
@@ -39,7 +39,7 @@ export interface PageStoreOptions {
   readonly idleTimeout?: number;
   /** Returns false if pages may not be written to disk; they are then in memory only. */
   readonly hasRoom?: () => boolean;
-  /** Called if a re-render differs although no invalidation was received: a message was lost. */
+  /** Called if a re-render differs without an invalidation, which means that a change message was lost. */
   readonly onStalePageFound?: (path: string) => void;
   readonly now?: () => number;
 }
@@ -130,7 +130,7 @@ export class PageStore {
     return this.#pages.withoutBody(page, encoding);
   }
 
-  /** Returns the change's number. Readers get the old pages of `renderedNow` until the caller has rendered them. */
+  /** Returns the change's number. Until the caller has rendered `renderedNow`, readers get the old versions of them. */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
     this.#pages.outdate(selection, renderedNow);
@@ -163,7 +163,7 @@ export class PageStore {
     for (const path of paths) this.#queue.prioritise(path, 'write', reason, requester);
   }
 
-  /** Resolves when readers get the results of all running and waiting renders of these pages. */
+  /** Resolves when readers get the results of all running and queued renders of these pages. */
   async rendered(paths: readonly string[]): Promise<void> {
     await Promise.all(paths.map((path) => this.#queue.last(path)?.result));
   }
@@ -199,7 +199,7 @@ export class PageStore {
     return this.#queue.idle();
   }
 
-  /** Call it after the server has closed; pass the `state` if the store has received every change. */
+  /** Call after the server has closed. Pass `state` if the store has received every change. */
   close(state?: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -302,7 +302,7 @@ export class PageStore {
 
 type SettledOutcome = Exclude<Outcome, { readonly kind: 'void' }>;
 
-/** Compares versions, since a page may have left memory and come back as another object. */
+/** Compares ETag and storage time, since a page may have left memory and been loaded again as another object. */
 const isSame = (one: StoredPage | undefined, other: StoredPage): boolean =>
   one === other ||
   (one?.etag('identity') === other.etag('identity') && one.content.storedAt === other.content.storedAt);

@@ -9,11 +9,11 @@ export interface UncachedResponse {
   readonly status: number;
   readonly head: readonly string[];
   readonly body: Buffer;
-  /** Compressed on demand: many clients may wait for the same 404. */
+  /** Compressed bodies, cached because many clients may be waiting for the same 404. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
 }
 
-/** A body that fits into one packet is not compressed. */
+/** Smaller bodies fit into one packet and are not compressed. */
 const SMALL_BYTES = 1024;
 
 const RETRY_SECONDS = 5;

@@ -1,4 +1,4 @@
-/** Renders the first posts of a bulk change; requests render the others, so that a bulk does not slow readers down. */
+/** Renders only the first posts of a bulk change and leaves the rest to requests, so as not to slow readers down. */
 import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import type { PageStore } from '#page-store/page-store.ts';
 

@@ -1,4 +1,4 @@
-/** Tells other instances of changes, which do not forward them. PAGES_MAX_AGE covers lost messages. */
+/** Tells other instances of changes; they do not pass them on. PAGES_MAX_AGE covers lost messages. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
@@ -19,7 +19,7 @@ export interface PeersOptions {
 
 export type Peers = ReturnType<typeof createPeers>;
 
-/** About seven minutes: longer than a restart. */
+/** Retries for about seven minutes, which is longer than a restart takes. */
 const DELAYS = [500, 2000, 10_000, 30_000, 60_000, 300_000];
 /** Long enough for the other instance to render the posts before it answers. */
 const TIMEOUT_MS = 30_000;
@@ -30,7 +30,7 @@ export function createPeers(options: PeersOptions) {
   return {
     /** Merges the change with others that wait for the same peer. Resolves after the first attempt at each peer. */
     async broadcast(revalidation: Revalidation): Promise<void> {
-      // Each instance polls for itself.
+      // Peers have already received the change, and each instance polls for itself.
       const { from } = revalidation;
       if (from !== 'peer' && from !== 'poll') await Promise.all(lines.map((line) => line.enqueue(revalidation)));
     },
@@ -127,7 +127,7 @@ class WaitingMessage {
     return !this.#all && this.#slugs.size + this.#tags.size + this.#paths.size === 0;
   }
 
-  /** A later change of a post replaces an earlier one. */
+  /** A post's later change replaces its earlier one. */
   add({ slugs = [], gone = [], tags = [], paths = [], all }: PeerMessage): void {
     const taken = new Set(gone);
     for (const slug of slugs) {

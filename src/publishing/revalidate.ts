@@ -1,4 +1,4 @@
-/** Renders from the backend's current answer, so repeated, late or forged calls do no harm. */
+/** Renders pages from the backend's current data, so repeated, late or forged calls do no harm. */
 
 import type { Log } from '@common-ink/http/log.ts';
 import { postSlugOf } from '#blog/routes/canonical.ts';
@@ -18,7 +18,7 @@ export interface Revalidation {
   /** True if only texts changed, not who may read the posts or where lists show them. */
   readonly isInPlace?: boolean | undefined;
   readonly tags?: readonly string[];
-  /** Outdates these pages and renders them before the report. */
+  /** Outdates these pages and renders them before returning the report. */
   readonly paths?: readonly string[];
   readonly all?: boolean;
   /** The stored settings may have changed: if they did, every page is outdated. */
@@ -83,7 +83,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = backgroundRenders.choose(revalidation);
     const before = shownTags(store, slugs);
-    // If only texts changed, the post's own tag selects the pages of its tags too, unless its tags changed.
+    // If only texts changed, the post's own tag also selects its tags' pages, unless its tags changed.
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = rendersOf(store, rendered, paths);
@@ -91,7 +91,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       const tags = purge ? slugs.flatMap((slug) => pageTags(store, slug)) : [];
       return tags.filter((tag) => tag.startsWith(AUTHOR_TAG)).flatMap(pathsOfTag);
     };
-    // Looked up before the change: pages that named the post may no longer do so, but must be purged.
+    // Looked up before the change: these pages must be purged, but may no longer show the post afterwards.
     const former = purge ? [...store.paths({ tags: slugs.map(postTag) }), ...authorPages()] : [];
     forget?.(tags);
     // Old pages are served until the new ones are stored, except where they show a removed post.
@@ -102,12 +102,12 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const priority = from === 'writer' ? 'write' : 'publish';
     const renders = renderAll(now, (path) => store.refresh(path, change, reason, priority, userId));
     const refreshed = await (from === 'writer' ? renders : backgroundRenders.during(rendered, renders));
-    // Pages that name a removed post and were not rendered since are removed before the report.
+    // Pages that show a removed post and have not been rendered since are removed before returning the report.
     const unkept = new Set(missing(refreshed));
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
-    // The tags of a post are unknown until it is rendered.
+    // A post's tags are unknown until it is rendered.
     const areUnknown = !isInPlace && !isRetagged && slugs.some((slug) => !rendered.includes(slug));
     const late = outdatedTags(before, shownTags(store, rendered), { isInPlace, areUnknown }).filter(
       (tag) => !tags.includes(tag),
@@ -139,7 +139,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const lists = slugs.length > 0 ? [POSTS] : [];
     purge?.({ tags: [...new Set([...tags, ...late, ...lists, ...strangers.map(postTag)])], paths: [...pages] });
     const done = report(start, refreshed, removed, store.outdated({ tags, paths: now }));
-    // The instance that received the change first notifies search engines.
+    // Only the instance that received the change first notifies search engines.
     if (from !== 'peer') notifySearchEngines?.(announced(slugs.flatMap(addressesOfSlug), done.revalidated, removed));
     return done;
   }

@@ -1,7 +1,7 @@
 /**
- * Redirects addresses that posts had on another site. Imports and operators write a text file of lines `/old/address
- * /post/slug`. It is read only for addresses that are not found, so no line hides a page. An address with a query, such
- * as `/?p=123`, is looked up first, as this site's pages have none.
+ * Redirects the addresses that posts had on another site. Imports and operators write a text file with lines
+ * `/old/address /post/slug`. The file is consulted only for addresses that would be 404s, so no line hides a page. An
+ * address with a query, such as `/?p=123`, is looked up first, because this site's own pages have no query.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
@@ -66,7 +66,7 @@ export function parseRedirects(text: string): { readonly pages: Redirect[]; read
   return { pages, faults };
 }
 
-/** Encodes an address for a header; encoded parts stay unchanged. */
+/** Percent-encodes an address for a header; parts that are already encoded stay unchanged. */
 const inAscii = (address: string): string => address.toWellFormed().replace(/[^!-~]+/g, encodeURI);
 
 /** Encodes an address for the file, so that it contains no white space. */
@@ -114,7 +114,7 @@ type Table = (address: string, isByQuery?: boolean) => string | undefined;
 
 function tableOf(pages: readonly Redirect[]): Table {
   const targets = new Map<string, string>();
-  /** Maps a path to the parameter names by which lines distinguish pages. */
+  /** For each path, the names of the query parameters that distinguish its lines. */
   const asked = new Map<string, readonly string[][]>();
   for (const { from, to } of pages) {
     const { path, query } = partsOf(from);

@@ -10,7 +10,7 @@ import { readSettings } from './settings.ts';
 import { appearanceOf, type OperatorWords } from './site/appearance.ts';
 import { readSiteFile, SITE_FILE, type SiteFile } from './site/site-file.ts';
 
-/** A remote Appwrite's messages may get lost: pages are rendered again after this time. */
+/** Pages are rendered again after this time, because messages from a remote Appwrite may get lost. */
 const REMOTE_MAX_AGE_SECONDS = 600;
 
 type Environment = ReturnType<typeof readSettings>['values'];

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Marks a folder that is shared on purpose, such as /tmp. */
+/** The sticky bit, set on folders that are shared on purpose, such as /tmp. */
 const STICKY = 0o1000;
 
 /** Closes the folder to other users. @throws NodeJS.ErrnoException naming the path if it is not writable */

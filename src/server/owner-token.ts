@@ -19,7 +19,7 @@ const fileIn = (dataDirectory: string): string => join(dataDirectory, 'owner-tok
 
 const hashOf = (token: string): string => hash('sha256', token);
 
-/** Reads the data folder's token at each call: other instances may share it. */
+/** Reads the data folder's token on each call, because instances may share the folder. */
 export function openOwnerToken(dataDirectory: string): OwnerToken {
   const file = fileIn(dataDirectory);
   return {

@@ -48,10 +48,10 @@ const WRITERS_PATIENCE_MS = 20;
 /** Interval at which a real Appwrite is polled for changed settings, and how long a start waits for the settings. */
 const SETTINGS_POLL_MS = 4000;
 const SETTINGS_PATIENCE_MS = 10_000;
-/** The requester for server keys; no user has this id. */
+/** The requester for server keys; never a user's id. */
 const KEYS = '';
 
-/** Identifies the build and the operator's settings; pages of another id are rendered again. */
+/** Identifies the build and the operator's settings. Pages stored under another id are rendered again. */
 function buildId({ site, operator, publishing: { notify } }: Configuration): string {
   return createHash('sha256')
     .update(JSON.stringify([import.meta.env.BUILD_ID, site, operator, notify.webSubHub]))
@@ -139,7 +139,7 @@ export function openPublishing(
     });
     underWay--;
     if (revalidation.from === toldBy && revalidation.slugs) observeVisible?.(report.milliseconds / 1000);
-    // A removed page is gone from every instance before the writer's answer, unless an instance is slow.
+    // A removed page disappears from every instance before the writer's answer, unless an instance is slow.
     if (report.removed.length > 0) await Promise.race([told, sleep(PEERS_PATIENCE_MS, undefined, { ref: false })]);
     return report;
   };

@@ -191,7 +191,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     },
   });
 
-  /** Ignores errors of a start that a signal interrupted: the next start provisions again. */
+  /** Ignores errors of a startup interrupted by a signal, because the next start provisions again. */
   const unlessDraining = (error: unknown) => {
     // Stored pages are served even with a damaged database, which the log has named.
     if (!shutdown?.isDraining && !backend.damage?.()) throw error;
@@ -237,7 +237,7 @@ function sayLater(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Returns true if the method is allowed: pages and files are read-only, and Astro fails on TRACE. */
+/** Returns true if the method is allowed. Pages and files are read-only, and Astro fails on TRACE. */
 function isAnswered(request: IncomingMessage): boolean {
   const { method } = request;
   return method === 'GET' || method === 'HEAD' || (isForEndpoint(request) && method !== 'TRACE');

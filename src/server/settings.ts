@@ -9,10 +9,10 @@ import { parseKeep } from '#operations/backup/prune.ts';
 import { LOG_FORMATS, LOG_LEVELS } from './log/log.ts';
 
 interface Setting {
-  /** Parses the variable's text. An error message follows the variable's name. */
+  /** Parses the variable's value. Error messages are appended to the variable's name. */
   readonly parse: z.ZodType;
   readonly default?: string;
-  /** Empty if the help of the variable above covers this one. */
+  /** Empty if the previous variable's help also describes this one. */
   readonly help: string;
 }
 type Settings = Readonly<Record<string, Setting>>;

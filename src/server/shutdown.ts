@@ -11,7 +11,7 @@ import { log } from './log/log.ts';
 const PATIENCE_MS = 10_000;
 /** How long new connections are accepted while pages are being rendered. */
 const PATIENCE_WHILE_OPEN_MS = 2000;
-/** How long an idle connection stays open: a request may be on its way. */
+/** How long an idle connection stays open, because a request may already be on its way. */
 const GRACE_MS = 300;
 const LOOK_MS = 50;
 /** Signals within this time count as one: npm repeats a terminal's Ctrl-C. */
@@ -40,7 +40,7 @@ export interface ShutdownOptions {
   readonly close: () => Promise<void>;
 }
 
-/** Exits with 0 when all is written, 130 or 143 on a second signal, 1 if data could not be written. */
+/** Exits with 0 once everything is written, 130 or 143 on a second signal, 1 if data could not be written. */
 export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, close }: ShutdownOptions): Shutdown {
   const answers = new Map<ServerResponse, 'page' | 'backend'>();
   const inner = createServer(SERVER_OPTIONS, backend);

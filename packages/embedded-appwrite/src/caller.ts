@@ -1,4 +1,4 @@
-/** The fields of a user that every service may read; the account service puts its whole record here. */
+/** The user fields that every service may read. At run time this is the account service's full record. */
 export interface CallerUser {
   readonly id: string;
   /** Empty for anonymous users. */

@@ -1,4 +1,4 @@
-/** A resource's kind and id, e.g. `['teams', 'staff']`; in a list the outermost resource is first. */
+/** A resource's kind and id, e.g. `['teams', 'staff']`. Lists of levels start with the outermost resource. */
 export type EventLevel = readonly [kind: string, id: string];
 
 function variants([outer, inner]: readonly EventLevel[]): string[] {
@@ -15,9 +15,9 @@ function variants([outer, inner]: readonly EventLevel[]): string[] {
 }
 
 /**
- * Returns the names of an event in the contract's order (part 2, 7): the concrete name, its variants with `*`, all of
- * them without the action, then the level above. An action with an attribute (`update.status`) gets the same names with
- * `update` too: first for an event of one level, otherwise second.
+ * Returns an event's names in the contract's order (part 2, 7): the full name, its variants with `*`, all of them
+ * without the action, then the level above. An action with an attribute (`update.status`) also yields all names with
+ * plain `update`: first if the event has one level, otherwise second.
  */
 export function eventNames(levels: readonly EventLevel[], action: string): string[] {
   const own = variants(levels);

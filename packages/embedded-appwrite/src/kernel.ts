@@ -20,16 +20,18 @@ export interface EmbeddedOptions {
   readonly mailLocale?: () => string;
   /** The SMTP server. Without one, requests that need a mail are refused: 503 `general_smtp_disabled`. */
   readonly mail?: MailOptions | undefined;
-  /** The first key also seals waiting mails, codes and second factors, and signs JWTs: a new one invalidates them. */
+  /**
+   * The first key also signs JWTs and encrypts waiting mails, codes and second factors; replacing it invalidates them.
+   */
   readonly keys: readonly ServerKey[];
   /**
-   * Whole origins (`https://blog.example.com`) of the site in front of this backend, whose pages may call. Without
-   * other web clients, session cookies are for the site only: no Domain, SameSite=Lax.
+   * Origins (`https://blog.example.com`) of the site in front of this backend; its pages may call the API. If there are
+   * no other web clients, session cookies are limited to the site: no Domain, SameSite=Lax.
    */
   readonly ownOrigins?: readonly string[];
   /**
-   * Further web clients (contract 1.4): host names of any scheme and port, `*`, `*.example.com`, or whole origins. With
-   * any, browsers send session cookies from other sites too, as in the contract.
+   * Further web clients (contract 1.4): whole origins, or host names with any scheme and port (`*`, `*.example.com`).
+   * If there are any, session cookies are also sent cross-site, as the contract specifies.
    */
   readonly webOrigins: readonly string[];
   /** Enforces the contract's rate limits (default true). */
@@ -41,20 +43,20 @@ export interface EmbeddedOptions {
    * `loopback`, `private`. Default: none.
    */
   readonly trustedProxies?: readonly string[];
-  /** Minimum bytes of a password. Default 6, as in the product's sign-up form; 8 in the contract. */
+  /** Minimum bytes of a password. Defaults to 6, as in the product's sign-up form; the contract has 8. */
   readonly passwordMinimum?: number;
   readonly passwordCost?: PasswordCost;
   /** Maximum sessions per user, oldest dropped first; 0 (the default) means 500. */
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;
-  /** True for previews that the site's pages use; others share a smaller cache and fewer slots. Default: all. */
+  /** True for previews that the site's pages use. Others get a smaller cache and fewer slots. Default: all true. */
   readonly isOwnPreview?: (preview: PreviewPlan) => boolean;
-  /** True for previews that may have more pixels than their picture. Default: all, as in the contract. */
+  /** True for previews that may be larger than the original picture. Default: all true, as in the contract. */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
-  /** Bytes per user in files, unfinished uploads and documents together. Default 0: unlimited. */
+  /** Maximum bytes per user: files, unfinished uploads and documents together. Default 0: unlimited. */
   readonly storageQuota?: number;
-  /** Bytes of free disk below which only keys may write; 0 is off. Default: 256 MiB, at most 5% of the disk. */
+  /** Minimum free disk bytes; below it only keys may write. 0 is off. Default: 256 MiB, but at most 5% of the disk. */
   readonly diskReserve?: number;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
 }

@@ -1,13 +1,13 @@
-/** Permissions, `action("role")` (contract 2.3). Stored with `write` expanded, so that checks compare texts. */
+/** Permissions, `action("role")` (contract 2.3). They are stored with `write` expanded, so checks compare strings. */
 import type { Caller } from './caller.ts';
 import { AppwriteError } from './http/errors.ts';
 import { idRule, isId } from './identifiers.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete';
 
-/** Grantable on documents and files. */
+/** Actions that can be granted on documents and files. */
 export const RESOURCE_ACTIONS: readonly Action[] = ['read', 'update', 'delete'];
-/** Grantable on collections and buckets. */
+/** Actions that can be granted on collections and buckets. */
 export const CONTAINER_ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete'];
 
 export interface Permission {
@@ -66,7 +66,7 @@ export function permissionFault(text: string, actions: readonly Action[]): strin
   return roleFault(permission.role);
 }
 
-/** Replaces `write` with its actions for this kind of resource, without duplicates. */
+/** Replaces `write` with the given actions it stands for, and removes duplicates. */
 export function expandPermissions(permissions: readonly string[], actions: readonly Action[]): string[] {
   const expanded = new Set<string>();
   for (const text of permissions) {
@@ -80,7 +80,7 @@ export function expandPermissions(permissions: readonly string[], actions: reado
 const FEW_ROLES = 16;
 const setsOfRoles = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** Returns true if `roles`, an immutable list of up to a thousand, includes `role`. */
+/** Returns true if `roles` includes `role`. `roles` must never be mutated, because large lists are cached as sets. */
 export function holds(roles: readonly string[], role: string): boolean {
   if (roles.length <= FEW_ROLES) return roles.includes(role);
   let set = setsOfRoles.get(roles);

@@ -1,4 +1,4 @@
-/** Encrypts secrets with AES-256-GCM, laid out as nonce, tag, text. */
+/** Encrypts secrets with AES-256-GCM. The result is the nonce, the tag and the ciphertext. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
@@ -7,8 +7,9 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * Returns 32 bytes for one purpose, derived from the first server key (RFC 5869), which is not in the database. Data
- * sealed under another key is lost. Without a server key the bytes are random and last as long as the process.
+ * Returns a 32-byte key for one purpose, derived from the first server key (RFC 5869), which is not in the database.
+ * Data encrypted under another server key is lost. Without a server key, the result is random and different in each
+ * process.
  */
 export function derivedKey({ keys }: { keys: readonly { secret: string }[] }, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', keys[0]?.secret ?? randomBytes(KEY_BYTES), '', purpose, KEY_BYTES));
@@ -22,7 +23,7 @@ export function seal(text: string, key: Buffer, about: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Returns `undefined` for a text that was sealed with another key or changed since. */
+/** Returns `undefined` if `sealed` was encrypted with another key or altered. */
 export function unseal(sealed: Uint8Array, key: Buffer, about: string): string | undefined {
   try {
     const bytes = Buffer.from(sealed);

@@ -6,11 +6,11 @@ export interface StoredCounts {
   readonly sessions: number;
   readonly files: number;
   readonly mailsWaiting: number;
-  /** Documents by collection, `database/collection`. */
+  /** Number of documents per collection, keyed `database/collection`. */
   readonly documents: Readonly<Record<string, number>>;
 }
 
-/** Counts the stored rows, which takes some milliseconds per 100,000 rows. */
+/** Counts stored rows, which takes a few milliseconds per 100,000 rows. */
 export function countStored(store: Store): StoredCounts {
   const count = (table: string) => Number(store.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0);
   const collections = store

@@ -21,7 +21,9 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-/** Returns a client's key for rate limits: the IPv4 address, or the IPv6 /64, which one subscriber has (RFC 6177). */
+/**
+ * Returns a client's rate-limit key: its IPv4 address, or its IPv6 /64, the usual network of a subscriber (RFC 6177).
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter(Boolean));

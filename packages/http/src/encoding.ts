@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Browsers send a handful of different headers, so decisions are cached. */
+/** Maximum cached decisions. Browsers send only a handful of different headers. */
 const DECISIONS_KEPT = 200;
 const LONGEST_KEPT = 120;
 const decided = new LRUCache<string, Encoding>({ max: DECISIONS_KEPT });

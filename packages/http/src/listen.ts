@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 
-/** Node's default of 511 is too few when a thousand readers come at once. Linux caps it at `net.core.somaxconn`. */
+/** Node's default of 511 is too low when a thousand readers connect at once. Linux caps it at `net.core.somaxconn`. */
 const BACKLOG = 4096;
 
 /** Port 0 picks a free one. Throws NodeJS.ErrnoException, for example EADDRINUSE. */

@@ -1,4 +1,4 @@
-/** Serves files from a fixed list, so that no path leads out of a folder. */
+/** Serves files from a fixed list, so that no request path can escape the folder. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -5,11 +5,11 @@ import type { Call } from '../route.ts';
 /** Answers `{ isMailed }`: true if this site sends mail. */
 export const mailState = async ({ site }: Call<'people'>) => json(200, { isMailed: await site.people.sendsMail() });
 
-/** Answers 202 for any address before mailing: the response time must not reveal whether the account exists. */
+/** Answers 202 for any address, before mailing, so that the response time does not reveal whether an account exists. */
 export async function sendRecovery({ site, body: { email } }: Call<'people', { email: string }>): Promise<Response> {
   const { people, limits } = site;
   const isMailed = await people.sendsMail();
-  // Limited per e-mail address: more than a few mails an hour would flood the mailbox.
+  // Limited per e-mail address, because frequent recovery mails would flood the user's mailbox.
   if (isMailed && limits.recoveriesOf.wait(email) === 0) {
     limits.recoveriesOf.count(email);
     setImmediate(() => void limits.recoveryMails.run(() => people.sendRecovery(email)).catch(() => undefined));

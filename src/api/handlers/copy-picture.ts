@@ -1,4 +1,4 @@
-/** Sends a signed-in writer a picture from another site, for the browser to upload as the writer's own. */
+/** Fetches a picture from another site for a signed-in writer, whose browser then uploads it as the writer's own. */
 
 import { fetchPicture } from '#backend/remote-pictures/fetch-picture.ts';
 import { ApiError, type JsonObject } from '../json.ts';
@@ -35,7 +35,7 @@ function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   });
 }
 
-/** Another site's bytes must not be cached under our address, shown as a page or sniffed for another type. */
+/** Bytes from another site must not be cached under our URL, displayed as a page or sniffed as another type. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-disposition': 'attachment',

@@ -1,4 +1,4 @@
-/** Handles the routes for members and writers. `backend/people` and the backend check the caller's rights. */
+/** Routes for members and writers. `backend/people` and the backend check the caller's rights. */
 import type { Moderation, PeopleAction, Writers } from '#blog/people.ts';
 import { ApiError, json } from '../json.ts';
 import type { Call } from '../route.ts';
@@ -49,7 +49,7 @@ export function claim({ site, address, userId, body: { token } }: Call<'people',
   });
 }
 
-/** Appwrite's limit of values in a query. */
+/** Appwrite's maximum number of values in a query. */
 const MAX_POSTS = 100;
 
 /** Answers `?posts=slug,slug` with the authors of these public posts: their names by user id. */

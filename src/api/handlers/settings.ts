@@ -13,7 +13,7 @@ export const SETTINGS_MAX_BYTES = 600 * 1024;
 export const settingsState = async ({ site }: Call<'settings'>): Promise<Response> =>
   json(200, await site.settings.state());
 
-/** Answers once the home page shows the saved settings. */
+/** Answers only once the home page shows the saved settings. */
 export async function saveSettings({ request, site, userId, body }: Call<'settings', SaveSettings>): Promise<Response> {
   if (JSON.stringify(body.settings).length > SETTINGS_MAX_CHARACTERS) throw new ApiError(413, settingsText.tooLarge);
   if (!(await site.settings.save(request.headers, userId, body))) throw new ApiError(409, settingsText.savedElsewhere);
@@ -44,8 +44,8 @@ export async function previewSettings({ site, query, body }: Call<'settings', Se
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /**
- * Turns a form submission into a JSON request: a page can only load the answer to a POST into a frame through a form.
- * The field `jwt` identifies the owner if the session cookie belongs to another origin.
+ * Turns a form submission into a JSON request. Only a form can load the answer to a POST into a frame. The field `jwt`
+ * identifies the owner if the session cookie belongs to another origin.
  */
 export async function settingsOfForm(request: Request, { previewBodies }: ApiLimits): Promise<Request> {
   if (!FORM.test(request.headers.get('content-type') ?? '')) return request;

@@ -5,7 +5,7 @@ import { isSameSecret } from '../callers.ts';
 import { ApiError, bodyOf, type JsonObject, json, parsed } from '../json.ts';
 import type { Call } from '../route.ts';
 
-/** Fits a megabyte of text in which PHP escapes every character to six bytes (`\uXXXX`). */
+/** Fits a megabyte of characters even if PHP escapes each one to six bytes (`\uXXXX`). */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export const WEBHOOK_PATH = '/api/webhooks/appwrite';
@@ -22,7 +22,7 @@ export async function receiveWebhook({ request, address, site }: Call<'webhookSe
     );
   }
   const event = concreteEvent((request.headers.get('x-appwrite-webhook-events') ?? '').split(','));
-  // The signature covers no timestamp, so a body can be replayed. It only selects pages; the backend has the content.
+  // The signature has no timestamp, so a body can be replayed. That is harmless: it only selects pages to render again.
   const payload = { ...(parsed(body) as JsonObject | null) };
   // The signature does not cover the event's name, so it must match the signed body.
   if (event && !event.includes(`.${payload.$id}.`)) throw new ApiError(400, 'The event is not about the body.');

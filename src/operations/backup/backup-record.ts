@@ -20,7 +20,7 @@ export function readBackupRecord(dataDirectory: string): BackupRecord {
   }
 }
 
-/** Without a data folder nothing is recorded: a backup may be checked on another machine. */
+/** Records nothing without a data folder, because a backup may be checked on another machine. */
 function note(dataDirectory: string, change: BackupRecord): void {
   if (!existsSync(dataDirectory)) return;
   const path = join(dataDirectory, FILE);

@@ -1,4 +1,4 @@
-/** Extracts a backup into a folder, and trusts only what its manifest proves. */
+/** Extracts a backup into a folder. Accepts only files whose hashes match the manifest. */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { decrypt } from './passphrase.ts';
 import { isSealed } from './seal.ts';
 import { ENCRYPTED_KEY, SERVER_KEY } from './write-backup.ts';
 
-/** Enough for a quarter of a million files. */
+/** Maximum bytes of the manifest, enough for a quarter of a million files. */
 const LARGEST_MANIFEST = 64 * 1024 * 1024;
 
 /** @throws OperatorError if the file is not a backup, is damaged in any byte, or is of a newer release */

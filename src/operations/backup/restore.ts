@@ -41,7 +41,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
         `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept.`,
       );
     }
-    // Left by interrupted restores, even under this pid: in a container every process has the same one.
+    // Removes leftovers of interrupted restores, even under this pid: in a container, every run has the same pid.
     for (const name of await readdir(dataDirectory)) {
       if (name.startsWith(RESTORING)) await rm(join(dataDirectory, name), { recursive: true, force: true });
     }
@@ -96,7 +96,7 @@ async function exchangeFolders(dataDirectory: string, extracted: string, former:
   return former;
 }
 
-/** Moves the old backend out last and the new one in first: a server started in between would create an empty one. */
+/** Moves the old backend out last, the new one in first: a server started in between would create an empty database. */
 async function exchangeEntries(dataDirectory: string, extracted: string, former: string): Promise<string> {
   await mkdir(former, { mode: 0o700 });
   const others = (names: readonly string[]) =>

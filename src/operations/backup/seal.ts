@@ -1,4 +1,4 @@
-/** Seals a zip file by the SHA-256 of all bytes before its comment: members' own hashes do not cover zip fields. */
+/** Seals a zip file with the SHA-256 of all bytes before its comment: hashes of its members omit the zip headers. */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { Transform } from 'node:stream';

@@ -11,7 +11,7 @@ import { encrypt } from './passphrase.ts';
 import { seal, UNSEALED } from './seal.ts';
 
 export const BACKEND = 'backend';
-/** The folder that `mkfs` makes at the root of a disk. */
+/** The folder that `mkfs` creates at the root of a file system. */
 export const OF_THE_DISK = 'lost+found';
 export const SERVER_KEY = 'server-key';
 export const ENCRYPTED_KEY = 'server-key.encrypted';
@@ -136,7 +136,7 @@ async function memberOf(content: Content): Promise<Member> {
   return { name: content.name, bytes, sha256: hash.digest('hex') };
 }
 
-/** Yields chunks in one shared buffer, because a stream's would pile up: use each before requesting the next. */
+/** Yields chunks in one shared buffer, so use each before requesting the next. A stream's own buffers would pile up. */
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {

@@ -1,4 +1,4 @@
-/** Runs the doctor's checks one after the other. A check that fails does not stop the others. */
+/** Runs the doctor's checks in sequence. A failing check does not stop the others. */
 import { dns, mail, proxy, tls } from './checks/address.ts';
 import { backend, pictures, settings, storedPages } from './checks/content.ts';
 import { backups, data } from './checks/data.ts';
@@ -17,7 +17,7 @@ export async function examine(site: DoctorSite): Promise<Finding[]> {
   const isFound = (prefix: string) => findings.some(({ id }) => id.startsWith(prefix));
   for (const { name, needsServer, needsBackend, run } of CHECKS) {
     if ((needsServer && !site.isRunning) || (needsBackend && isFound('backend.'))) continue;
-    // Later findings would only follow from this one.
+    // An unwritable disk causes all later findings, so the checks stop here.
     if (isFound('disk.not-writable')) break;
     try {
       for await (const finding of run(site)) findings.push(finding);

@@ -1,4 +1,4 @@
-/** Upgrades the site. Does everything that can fail before the change, and reverts the change if it fails. */
+/** Upgrades the site. Runs all steps that may fail before the switch, and switches back if the upgrade fails. */
 
 export interface UpgradeSteps {
   readonly backUp: () => Promise<string>;
@@ -18,7 +18,7 @@ export type Outcome =
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : `${error}`);
 
-/** Throws only an error of `takeBack`, which needs the operator. */
+/** Only errors of `takeBack` are thrown: they need the operator. */
 export async function upgrade(steps: UpgradeSteps, say: (what: string) => void): Promise<Outcome> {
   try {
     say('Backing up …');

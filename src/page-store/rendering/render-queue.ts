@@ -1,4 +1,4 @@
-/** Queues renders. Renders of one page never overlap, so a later result is never older; waiting requests share one. */
+/** Queues renders. A page's renders never overlap, so a later result is never older; waiting requests share one. */
 
 /** Most urgent first. A person waits for `write` and `read`; `publish` follows a change; `background` is upkeep. */
 const PRIORITIES = ['write', 'read', 'publish', 'background'] as const;
@@ -22,7 +22,7 @@ export interface RenderQueueOptions<Result> {
   readonly refuse: () => Result;
 }
 
-/** Writers and readers may each use six of the eight slots, so that a flood of one never blocks the other. */
+/** Writers and readers may each use six of the eight slots, so that a flood of either never blocks the other. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
 /** Slots for renders without a waiting user; one remains while users wait, so that upkeep progresses. */

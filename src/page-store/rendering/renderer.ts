@@ -61,7 +61,7 @@ export class Renderer {
         return await this.#settle(job, rendered);
       }
       const { response, body, milliseconds } = rendered;
-      // A 500 concerns this page only.
+      // A 500 affects only this page, so it does not pause the other renders.
       if (response.status !== 500) this.#pause();
       const uncached = uncachedResponse(response, body, milliseconds);
       return this.#failure(path, `the site answered ${response.status}`, uncached);
@@ -150,7 +150,7 @@ async function renderWithin(
     milliseconds,
   );
   const work = async (): Promise<Rendered> => {
-    // Renders that do not wait for the backend share this thread, so each finishes before the next begins.
+    // Renders that do not wait for the backend occupy this thread, so each one finishes before the next begins.
     await nextTurn();
     const start = performance.now();
     try {

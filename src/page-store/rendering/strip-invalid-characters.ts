@@ -1,4 +1,4 @@
-/** Removes characters that HTML forbids (HTML, 13.2.3.5): imported texts have them, and strict parsers refuse them. */
+/** Removes characters that HTML forbids (HTML, 13.2.3.5): imported posts have them, and strict parsers refuse them. */
 
 /** Replaced by a space, since they separate words. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
@@ -8,7 +8,7 @@ const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/;
 /** The last two code points of each plane (noncharacters), as surrogate pairs. */
 const LAST_OF_PLANE =
   /[\ud83f\ud87f\ud8bf\ud8ff\ud93f\ud97f\ud9bf\ud9ff\uda3f\uda7f\udabf\udaff\udb3f\udb7f\udbbf\udbff][\udffe\udfff]/;
-/** Runs on each page; character properties (`\p{Cc}`) take twice the time. */
+/** Runs on each page, so it avoids character properties (`\p{Cc}`), which would take twice the time. */
 const FORBIDDEN = new RegExp(`${CONTROLS.source}|${LAST_OF_PLANE.source}`, 'g');
 
 /** Returns `html` in UTF-8 without forbidden characters; the same buffer if it has none. */

@@ -1,4 +1,4 @@
-/** Any web server can serve this folder. Files are renamed into place, so readers get the old bytes or the new ones. */
+/** Any web server can serve this folder. Files are renamed into place, so readers never get a partially written one. */
 import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { opendir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -23,14 +23,14 @@ export function pathOf(file: string): string {
 
 /** Opens one folder per level at a time; Node's own recursion keeps all of them open. */
 async function* filesBelow(folder: string, inner = ''): AsyncGenerator<string> {
-  // The last page of a folder may be removed meanwhile.
+  // The folder may be removed meanwhile, along with its last page.
   for await (const found of (await opendir(join(folder, inner)).catch(() => undefined)) ?? []) {
     if (found.isDirectory()) yield* filesBelow(folder, `${inner}${found.name}/`);
     else if (found.isFile()) yield inner + found.name;
   }
 }
 
-/** Makes a folder, replacing a file or a dead link: a broken cache must not stop the start. */
+/** Creates a folder, replacing a file or a broken link there, because a damaged cache must not prevent startup. */
 function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   rmSync(path, { force: true });

@@ -53,12 +53,12 @@ export interface RenderedPage extends Omit<PageContent, 'sums' | 'lengths' | 'st
 const DROPPED_AT_ONCE = 50;
 /** A page's last read is recorded in the index at most once an hour, to save writes. */
 const TOUCH_SECONDS = 3600;
-/** Approximate bytes that a page takes in memory besides its bodies. */
+/** Approximate memory of a page in bytes, without its bodies. */
 const PAGE_COST = 1500;
 /** Time without writes after which the index's WAL is checkpointed. */
 const QUIET_MS = 2000;
 
-/** Kept in memory after a render. The plain body, two thirds of a page, is read on demand: few clients ask for it. */
+/** Kept in memory after a render. The uncompressed body, two thirds of a page, is read on demand: few clients ask. */
 const BROWSERS: readonly Encoding[] = ['gzip', 'br'];
 
 export class PageRepository {
@@ -174,7 +174,7 @@ export class PageRepository {
   }
 
   outdate(selection: Selection, renderedNow: readonly string[]): void {
-    // `hasWaiters` exists in memory only, so the pages that the caller will render are loaded first.
+    // `hasWaiters` exists only in memory, so this loads the pages that the caller will render.
     for (const path of renderedNow) this.get(path);
     if (!this.#note((index) => index.outdate(selection))) this.#index.distrustAll();
     for (const page of this.#held(selects(selection))) {
@@ -219,12 +219,12 @@ export class PageRepository {
     return loading;
   }
 
-  /** Removes files that belong to no page and are older than `before` (ms since 1970). Returns how many. */
+  /** Removes files that belong to no page and are older than `before` (Unix ms). Returns their number. */
   sweep(before: number): Promise<number> {
     return this.#files.sweep((file) => this.has(pathOf(file)), before, this.#closing.signal);
   }
 
-  /** Closes the index with `state`, which identifies the data of the pages; pass it if every change was received. */
+  /** Closes the index. Pass `state`, which identifies the data shown by the pages, if every change was received. */
   close(state?: string): void {
     this.#closing.abort();
     clearTimeout(this.#checkpoint);
@@ -265,7 +265,7 @@ export class PageRepository {
       this.#isStuck = false;
       return true;
     } catch (error) {
-      // Logged once, not per page: the log may be on the full disk.
+      // Logged once, not per page, because the log may be on the same full disk.
       if (!this.#isStuck)
         this.#options.log('error', `The page ${page.path} could not be written and is kept in memory alone.`, error);
       this.#isStuck = true;

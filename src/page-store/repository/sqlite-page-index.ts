@@ -1,4 +1,4 @@
-/** Indexes stored pages. Rendering can rebuild it, so a damaged file, or one of another schema, is replaced. */
+/** Indexes stored pages. Since pages can be rendered again, a damaged file or another schema is simply replaced. */
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -128,7 +128,7 @@ export class PageIndex {
     const { user_version: version } = this.#sql('PRAGMA user_version').get() as { user_version: number };
     if (version === 0) this.#database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);
     else if (version !== SCHEMA_VERSION) throw new Error(`Its schema has the version ${version}.`);
-    // This thread serves readers, so it waits for no lock.
+    // This thread serves readers, so it must not wait for a lock.
     this.#database.exec('PRAGMA busy_timeout = 0');
   }
 
@@ -257,7 +257,7 @@ export class PageIndex {
     return this.#paths(whereOf(selection), selection);
   }
 
-  /** Returns the paths of the pages at `paths` or with one of `tags`, and of the lists that may name any post. */
+  /** Returns the paths of pages at `paths` or with one of `tags`, and of lists that may show any post. */
   pathsShowing(selection: Selection): string[] {
     const lists = 'names_any_post = 1 AND id IN (SELECT page FROM page_tags WHERE tag = :lists)';
     return this.#paths(`${SELECTED} OR (${lists})`, selection);
@@ -353,7 +353,7 @@ const PASSING = new Set([5, 6, 13]);
 /** SQLITE_IOERR_WRITE, which a used-up disk quota causes, and SQLITE_IOERR_SHMSIZE. */
 const OUT_OF_SPACE = new Set([778, 4874]);
 
-/** Returns true if the file cannot be used, false if it just cannot be written now. */
+/** Returns true if the file is unusable, false if it just cannot be written at the moment. */
 export function isIndexFault(error: unknown): boolean {
   const { errcode } = error as { errcode?: unknown };
   return typeof errcode === 'number' && !PASSING.has(errcode & 0xff) && !OUT_OF_SPACE.has(errcode);

@@ -3,7 +3,7 @@ import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 
 export interface HeaderSet {
   readonly pairs: readonly string[];
-  /** Checksum of the set, part of the ETag: a changed header, such as the CSP, must change the ETag. */
+  /** Checksum of these headers. Part of the ETag, so that changing a header, such as the CSP, changes the ETag. */
   readonly sum: string;
   readonly isHtml: boolean;
 }

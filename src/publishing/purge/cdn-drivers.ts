@@ -1,6 +1,6 @@
 import { SITE } from '#blog/routes/tags.ts';
 
-/** The same pages by tag and by URL; a driver uses what its CDN supports. */
+/** The pages to purge, both by tag and by URL; each driver uses what its CDN supports. */
 export interface Purge {
   readonly tags: readonly string[];
   readonly urls: readonly string[];
@@ -31,7 +31,7 @@ export interface Cdn {
   readonly token?: string | undefined;
   /** Cloudflare's zone, Fastly's service, Bunny's pull zone. */
   readonly zone?: string | undefined;
-  /** For `generic`: a URL with `{url}`, `{path}` or `{tag}`, which decides whether pages or tags are purged. */
+  /** For `generic`: URL with a placeholder. `{url}` or `{path}` purges pages, `{tag}` purges tags. */
   readonly purgeUrl?: string | undefined;
   /** For Cloudflare: plans without purging by tag purge by URL. */
   readonly purgeBy: 'tags' | 'urls';

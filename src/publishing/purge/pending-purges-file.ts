@@ -10,7 +10,7 @@ const schema = z.object({ build: z.string(), tags: names, paths: names, everythi
 /** Returns the purges that the last process left, and marks that one runs. @param build identifies the site's build */
 export function takePending(file: string, build: string, log: Log): PendingPurge {
   const left = read(file);
-  // The next process finds this mark unless this one ends properly.
+  // Written as a mark, which the next process finds unless this one ends properly.
   write(file, '{}', log);
   if (left?.build === build) return left;
   log(

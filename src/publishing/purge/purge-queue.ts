@@ -31,7 +31,7 @@ export class PurgeQueue {
     const { by, most } = this.#driver;
     this.#everything ||= everything || tags.includes(SITE);
     for (const tag of tags) this.#tags.add(tag);
-    // A driver that purges by tag does not need the paths, and they would count towards its limit.
+    // A driver that purges by tag does not need the paths, which would only count towards its limit.
     if (by === 'urls') for (const path of paths) this.#paths.add(path);
     this.#everything ||= this.#tags.size + this.#paths.size > most;
     if (this.#everything) this.#clear();

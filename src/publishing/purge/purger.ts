@@ -45,7 +45,7 @@ export function createPurger(options: PurgerOptions) {
       const outcomes = await callAll(taken);
       if (closing.signal.aborted) return;
       isAway = outcomes.has('away');
-      // Sent again with the next change.
+      // These purges are sent again with the next change.
       if (isAway) waiting.add(taken);
       else if (outcomes.has('refused')) refused.add(taken);
       current = undefined;
@@ -53,7 +53,7 @@ export function createPurger(options: PurgerOptions) {
     working = undefined;
   }
 
-  /** Stops after the first request that is given up, since each further one would wait just as long. */
+  /** Stops after the first request that is given up, since all further requests would wait just as long. */
   async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();
     for (const call of driver.calls(purgeOf(owed))) {

@@ -18,7 +18,7 @@ export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
   'unist-util-visit-parents': noMarkdown,
 };
 
-/** Only German pages load German texts. The id is beside the catalogues, so that the bundle groups them. */
+/** Only German pages load German messages. The module id is next to the catalogues, so that the bundler groups them. */
 const GERMAN = /\/de\/([\w-]+)\.json$/;
 const CATALOGUES = join(SOURCE, 'blog/messages');
 const IF_GERMAN = `\0${CATALOGUES}/german/`;

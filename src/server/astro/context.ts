@@ -26,7 +26,7 @@ export interface ContextOptions {
   readonly portNow: () => number | undefined;
 }
 
-/** Per address. */
+/** Limit per address. */
 const SEARCHES = { limit: 30, seconds: 60 };
 
 export function openContext(
@@ -40,7 +40,7 @@ export function openContext(
   }: Partial<ContextOptions> = {},
 ): SiteContext {
   const { appwrite } = configuration;
-  // The server overrides both, to apply the stored settings.
+  // Initial values. The server overrides both after reading the stored settings.
   const { site, theme } = appearanceOf(configuration, {});
   const publicReader = createPublicReader({
     ...appwrite,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Outside `client`, so it is not served. */
+/** Outside `client`, so the file is not served. */
 const FILE = 'island-scripts.json';
 const ISLANDS = /\/src\/islands\/(.+\.tsx)$/;
 const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;

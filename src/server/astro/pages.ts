@@ -5,7 +5,7 @@ import { createRequestFromNodeRequest, writeResponse } from 'astro/app/node';
 export type PageLocals = Omit<App.Locals, 'forStore'>;
 
 export function openPages() {
-  // Pages are stored or compressed as a whole.
+  // Not streamed, because pages are stored or compressed as a whole.
   const app = createApp({ streaming: false });
   return {
     /** Renders a path as a guest sees it: at `locals.site.url`, without cookies or query. */

@@ -3,7 +3,7 @@ import type { Client, ClientOf } from '@common-ink/http/client-address.ts';
 import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { endToEndHeaders } from '@common-ink/http/proxy/end-to-end-headers.ts';
 
-/** Request headers about the client that are dropped: this server determines its address itself. */
+/** Forwarding headers dropped from requests: clients can forge them, so this server determines the address itself. */
 const FORWARDED = ['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip'];
 const OF_THE_REMOTE_HOST = ['alt-svc', 'clear-site-data', 'nel', 'report-to', 'strict-transport-security'];
 
@@ -16,7 +16,7 @@ export interface GatewayOptions {
   readonly clientOf: ClientOf;
 }
 
-/** Returns the session's cookies; no others leave the site. */
+/** Returns only the session's cookies; no other cookies are forwarded to Appwrite. */
 function sessionCookies(cookie: string | undefined, projectId: string): string | undefined {
   const names = [`a_session_${projectId}`, `a_session_${projectId}_legacy`].map((name) => name.toLowerCase());
   const kept = (cookie ?? '')
@@ -35,11 +35,11 @@ export function requestHeaders(request: IncomingMessage, options: GatewayOptions
   for (const name of FORWARDED) delete headers[name];
   headers['x-forwarded-for'] = options.clientOf(request).address;
   const isOwn = isFirstParty(request, options);
-  // Another site's page calls as a guest: the session is this site's.
+  // Another site's page calls as a guest, because the session belongs to this site.
   const cookie = isOwn ? sessionCookies(request.headers.cookie, options.projectId) : undefined;
   if (cookie) headers.cookie = cookie;
   else delete headers.cookie;
-  // The session is in the cookie only.
+  // The session is sent only in the cookie.
   delete headers['x-fallback-cookies'];
   if (isOwn) delete headers.origin;
   if (isOwnOrigin(request.headers.referer ?? '', options.siteOrigin, request.headers.host)) delete headers.referer;

@@ -9,7 +9,7 @@ const PATIENCE = 60_000;
 
 const INTERRUPT_EVERY_MS = 1000;
 
-/** The flags of `scripts/bootstrap.mjs`, which save memory. */
+/** The memory-saving V8 flags that `scripts/bootstrap.mjs` also sets. */
 const FLAGS = [
   '--max-semi-space-size=2',
   '--memory-saver-mode',

@@ -12,7 +12,7 @@ import { type ImportMessage, type ImportProcess, runImport } from './import-proc
 const ABANDONED = 60_000;
 /** Time without activity after which the file of an import is removed. */
 const FORGOTTEN = 3_600_000;
-/** A dot keeps the folder out of backups. */
+/** Begins with a dot, which keeps the folder out of backups. */
 const FOLDER = '.import';
 
 const NO_COUNTS: ImportCounts = { taken: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, pictures: 0, lossy: 0 };
@@ -122,7 +122,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const { bavail, bsize } = await statfs(folder);
-        // The unpacked zip file and the posts need room, too.
+        // The unpacked zip file and the posts need space as well.
         if (!given.hasRoom() || bavail * bsize < size * 2) throw new DomainError('no-room');
         const file = join(folder, safeName(name));
         const handle = await open(file, 'wx', 0o600);
@@ -206,7 +206,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
 const rankOf = ({ outcome, losses = [] }: ImportEntry): number =>
   outcome === 'failed' ? 0 : losses.length > 0 ? 1 : outcome === 'skipped' ? 2 : 3;
 
-/** Sorts the worst first and drops the mildest beyond the limit. */
+/** Sorts the worst entries first and drops the mildest ones beyond the limit. */
 function withEntry(entries: readonly ImportEntry[], entry: ImportEntry): readonly ImportEntry[] {
   const at = entries.findIndex((each) => rankOf(each) > rankOf(entry));
   return entries.toSpliced(at < 0 ? entries.length : at, 0, entry).slice(0, IMPORT_ENTRIES);

@@ -11,7 +11,7 @@ export interface ScheduleOptions {
   readonly published: (slug: string, isGone: boolean, isOurs: boolean) => Promise<void>;
   readonly log: Log;
   readonly now?: () => number;
-  /** Interval at which the clock is read: it may stop or be changed while a planned hour is awaited. */
+  /** Interval at which the clock is read, because it may stop or be set while a scheduled time is awaited. */
   readonly tickMs?: number;
 }
 
@@ -35,7 +35,7 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tickMs 
   let next: number | undefined;
   let lookAt = 0;
   let retry = FIRST_RETRY_MS;
-  // A changed post leaves the list of planned hours, so its unfinished follow-up work is kept here.
+  // A published post is no longer in the list of scheduled posts, so its unfinished follow-up work is kept here.
   const unfinished = new Map<string, Appointment>();
   const exposed = new Set<string>();
 

@@ -7,7 +7,7 @@ import type { Configuration } from '../configuration.ts';
 import { every } from './every.ts';
 import { startScript } from './start-script.ts';
 
-/** The flags of `scripts/bootstrap.mjs`, which save memory. */
+/** The memory-saving V8 flags that `scripts/bootstrap.mjs` also sets. */
 const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
 /** An overdue backup waits until the start is over. */
 const SETTLING_MS = 60_000;

@@ -59,7 +59,7 @@ export function captureConsole(): void {
 }
 
 const PERSONAL: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  // Queries, after a path or a URL.
+  // Query strings after a path or URL.
   [/((?:[a-z]+:\/\/|\/)[^\s?"'<>]*)\?[^\s"'<>)\]]+/gi, '$1?…'],
   [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, '$1 …'],
   [
@@ -78,7 +78,7 @@ export function redact(text: string): string {
 
 const requests = new AsyncLocalStorage<string>();
 
-/** Runs `answer` with a request id, which its log lines and error responses (`X-Request-Id`) carry. */
+/** Runs `answer` with a request id, which is added to its log lines and to error responses (`X-Request-Id`). */
 export function withRequestId(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,4 +1,4 @@
-/** Decides each setting: the operator's value, else the owner's stored one, else the look's, else the default. */
+/** Determines each setting: the operator's value, else the owner's stored one, else the look's, else the default. */
 import { createHash } from 'node:crypto';
 import { taglineIn } from '#blog/messages/pages.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';

@@ -232,7 +232,7 @@ const isEmpty = (settings: object): boolean => Object.keys(settings).length === 
 const given = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
-/** An icon of unknown size is said to be 1×1, because the browser scales it anyway. */
+/** For an icon of unknown size, states 1×1: the browser scales it anyway. */
 const iconOf = (name: string, bytes: Buffer): LogoPicture => ({
   src: dataAddress(name, bytes),
   ...(pictureSize(bytes) ?? { width: 1, height: 1 }),

@@ -12,7 +12,7 @@ import { sweepTarget } from '../jobs/sweep.ts';
 import { log } from '../log/log.ts';
 import { type Appearance, appearanceOf } from './appearance.ts';
 
-/** A copy for starts while the backend is down. It lies beside the pages that were rendered with it. */
+/** Fallback copy for starting while the backend is down. Stored next to the pages that were rendered with it. */
 const COPY = 'settings.json';
 
 export type SiteSettings = ReturnType<typeof openSiteSettings>;
@@ -82,7 +82,7 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
 
     /**
      * Reads the settings again; calls run one after another. If the settings changed, calls `outdate`, which resolves
-     * once no page with the former settings is current. If the backend does not answer, rejects and keeps the former.
+     * once no current page shows the old settings. If the backend does not answer, keeps the old settings and rejects.
      */
     follow<Report>(outdate: () => Promise<Report>): Promise<Report | undefined> {
       const work = turn.then(async () => {
@@ -125,7 +125,7 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
 
 const NEVER_SAVED: SettingsVersion = { version: 0, savedAt: '', userId: '', userName: '', settings: {}, faults: [] };
 
-/** A missing or unreadable copy counts as no settings: the start compares it with the backend's. */
+/** Treats a missing or unreadable copy as no settings, because startup compares it with the backend's settings. */
 function readCopy({ publishing }: Pick<Configuration, 'publishing'>): string {
   try {
     return readFileSync(join(publishing.directory, COPY), 'utf8');

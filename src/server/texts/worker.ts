@@ -15,7 +15,7 @@ export interface TextWorker extends TextTasks {
   close(): Promise<void>;
 }
 
-/** Characters of a text that takes some milliseconds at most. A search reads two dozen texts. */
+/** Maximum characters of a text that takes a few milliseconds at most. A search reads two dozen texts. */
 const SHORT: Readonly<Record<keyof TextTasks, number>> = {
   render: 20_000,
   forFeed: 20_000,
@@ -30,7 +30,7 @@ const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'ren
 const isSame = (one: ToTextThread, other: ToTextThread): boolean =>
   one.task === other.task && one.language === other.language && one.given.every((value, i) => value === other.given[i]);
 
-/** Texts and results are cached: a page may be rendered again for its title only. */
+/** Maximum characters of cached texts and results. A page may be rendered again just because its title changed. */
 const CACHE_CHARACTERS = 1_000_000;
 
 interface Made {
@@ -38,7 +38,7 @@ interface Made {
   readonly characters: number;
 }
 
-/** Matches of searches are not cached: searches read many texts, each for different words. */
+/** Search matches are not cached, because searches read many texts, each for different words. */
 const isRemembered = ({ task }: ToTextThread): boolean => task !== 'match';
 const keyOf = ({ task, language, given: [html, ...rest] }: ToTextThread): string =>
   [task, language, ...rest, html].join('\n');

@@ -21,7 +21,7 @@ const MOST_SESSIONS = 500;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Records a user's visit at most once a day (contract 3) without delaying the request. */
+/** Updates a user's `accessedAt` at most once a day (contract 3), without delaying the request. */
 function accessClock({ store, options }: Kernel, forget: (userId: string) => void): (found: SignedInAccount) => void {
   const update = store.database.prepare('UPDATE users SET accessed_at = ? WHERE id = ?');
   const writing = new Set<string>();
@@ -80,7 +80,6 @@ export function createAccounts(kernel: Kernel) {
     passwords: createPasswords(options.passwordCost),
     knownAddresses: new KnownAddresses(),
     jwtKey,
-    /** Minimum bytes of a password. */
     passwordMinimum: options.passwordMinimum ?? PASSWORD_MINIMUM,
   };
 }

@@ -4,7 +4,9 @@ import type { Kernel } from '../kernel.ts';
 
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
-/** Maximum bytes of a body. More than `PREFS_MAXIMUM`, because clients may escape a character as six (`\u00e9`). */
+/**
+ * Maximum bytes of a body. Above `PREFS_MAXIMUM`, because escape sequences (`\u00e9`) take more bytes than characters.
+ */
 export const PREFS_BODY = 512 * 1024;
 
 /** Accepts a password of `minimum` to 256 bytes (contract 3 counts bytes, not characters). */
@@ -37,7 +39,7 @@ export function phone({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Va
 const NO_URI = 'Invalid URI.';
 const LONGEST_URL = 2048;
 
-/** Accepts a mailed link's URL (contract, part 2, 2), on allowed origins only, because the link carries a secret. */
+/** Accepts a mailed link's URL (contract, part 2, 2). Its origin must be allowed, because the link carries a secret. */
 export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'options'>): Validator<string> {
   const callback = `appwrite-callback-${options.projectId}:`.toLowerCase();
   return validator(NO_URI, (raw) => {

@@ -33,7 +33,7 @@ const OF_USER: RateLimit = { limit: 10, key: ({ userId }) => userId };
 /** Returns the signed-in user. Throws 401 `user_unauthorized` for other callers. */
 export function signedInUser(caller: Caller): UserRecord {
   if (!caller.user) throw new AppwriteError('user_unauthorized');
-  // `createSignIns` only creates callers with full records.
+  // The cast is safe: `createSignIns` puts the full user record into every caller.
   return caller.user as UserRecord;
 }
 
@@ -90,7 +90,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       },
       async handle(context) {
         const { params, caller, client } = context;
-        // Refuses a taken id or address before the expensive hash; the insert checks both again.
+        // Refuses a taken id or address before the expensive hash. The insert below checks both again.
         if (users.byId(params.userId) || users.byEmail(params.email)) throw new AppwriteError('user_already_exists');
         const hash = await passwords.hash(params.password, flowOf(context));
         const user = await store.write(() =>
@@ -116,7 +116,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const user = signedInUser(caller);
         await requirePassword(context, user, params.password);
         if (params.email === user.email) throw new AppwriteError('user_target_already_exists');
-        // An anonymous user has no password yet and sets one together with the address.
+        // An anonymous user has no password yet; this request sets one together with the e-mail address.
         const credentials = user.password === '' ? await hashed(context) : {};
         const besides = (): void => {
           requireStillSignedIn(caller, user);

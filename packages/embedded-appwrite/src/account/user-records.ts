@@ -34,8 +34,8 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
       if (!user.status) throw new AppwriteError('user_blocked');
     },
     /**
-     * Throws 409 `user_already_exists` when id, e-mail or phone is taken, and for a deleted user's id unless `again`,
-     * which is for server keys.
+     * Throws 409 `user_already_exists` when the id, e-mail or phone is taken. A deleted user's id counts as taken,
+     * unless `again` is set (for server keys).
      */
     insert({ id, name = '', email = '', phone = '', password = '' }: NewUser, { again = false } = {}): UserRecord {
       if (!again && former.get(id)) throw new AppwriteError('user_already_exists');

@@ -13,7 +13,7 @@ const COLUMNS = {
   emailVerification: flag,
   phoneVerification: flag,
   status: flag,
-  /** True if sessions need a second factor, provided the user has one. */
+  /** True if the user turned on MFA. Sessions then need a second factor, provided the user has one. */
   mfa: flag,
   labels: json<readonly string[]>(),
   prefs: json<Readonly<Record<string, unknown>>>(),
@@ -32,7 +32,7 @@ export type UserRecord = RecordOf<typeof COLUMNS>;
 
 type Json = Record<string, unknown>;
 
-/** Returns an e-mail's canonical form (contract 2.1): the address without the tag after `+`. */
+/** Returns an e-mail address in canonical form (contract 2.1): without the `+` tag. */
 function canonicalEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const plus = email.indexOf('+');
@@ -78,7 +78,7 @@ function describe(user: UserRecord, secrets: Json): Json {
     phone: user.phone,
     emailVerification: user.emailVerification,
     emailCanonical: user.email === '' ? null : canonical,
-    // Always null: classifying addresses would need lists of providers, which go out of date.
+    // Always null, because classifying addresses would need lists of mail providers, which go out of date.
     emailIsFree: null,
     emailIsDisposable: null,
     emailIsCorporate: null,

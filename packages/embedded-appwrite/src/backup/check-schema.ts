@@ -1,4 +1,4 @@
-/** Checks the schema of a database from a backup: SQLite would run any trigger that someone added to it. */
+/** Checks the database schema in a backup, because SQLite would run any trigger that someone added to it. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { companionsOf, fulltextTables } from '../databases/documents/sqlite/layout.ts';
@@ -16,7 +16,7 @@ interface SchemaObject {
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|\s+|./gs;
 const COLUMN =
   /[a-z]\w* (?:TEXT|INTEGER|REAL)(?: PRIMARY KEY AUTOINCREMENT| NOT NULL UNIQUE| NOT NULL(?: DEFAULT (?:'key'|0))?)?/;
-/** Matches the SQL of a collection's documents table, if no column definition contains an expression. */
+/** Matches the SQL of a collection's documents table, unless a column definition contains an expression. */
 const DOCUMENTS = new RegExp(`^CREATE TABLE documents_(\\d+) \\( ${COLUMN.source}(?: , ${COLUMN.source})* \\) STRICT$`);
 const INDEX = /^CREATE (?:UNIQUE )?INDEX index_\d+ ON documents_\d+ \( \w+ (?:ASC|DESC)(?: , \w+ (?:ASC|DESC))* \)$/;
 const FULLTEXT =
@@ -52,15 +52,15 @@ function makeExpected(database: DatabaseSync, version: number, found: readonly S
     try {
       database.exec(sql);
     } catch {
-      // An index on an unknown table fails here; the comparison then reports it as unexpected.
+      // An index on an unknown table cannot be created here, so the comparison reports it as unexpected.
     }
   }
 }
 
 /**
  * Compares the schema of the database in `directory`, opened read-only, with the expected one.
- * @returns a sentence for each unknown or missing part of the schema; if there is none, for each stored file with an
- * invalid name
+ * @returns a sentence for each unknown or missing schema object or, if the schema is correct, for each stored file with
+ * an invalid name
  * @throws SQLite's error for a file that it cannot read
  */
 export function schemaFaults(directory: string): string[] {

@@ -1,4 +1,4 @@
-/** Restores the data of a former release from the copy kept at the upgrade. */
+/** Restores an earlier release's data from the copy that was kept when upgrading. */
 import { copyFileSync, existsSync, linkSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,9 +9,9 @@ import { StoreError } from '../sqlite/store-error.ts';
 import { syncPath } from '../sqlite/sync-path.ts';
 
 /**
- * Does nothing if the data has version `known` or older, so it can be repeated after an interruption. A single rename
- * exchanges the databases, so the folder always holds a complete one.
- * @returns the file that keeps the data written since, if anything was restored
+ * Does nothing if the data already has version `known` or older, so an interrupted run can be repeated. The databases
+ * are swapped by a single rename, so the folder always holds a complete one.
+ * @returns the file that keeps the data written since the upgrade, if anything was restored
  * @throws StoreError while a server owns the folder, and when there is no copy
  */
 export function putFormerDataBack(directory: string, known: number): string | undefined {
@@ -39,7 +39,7 @@ export function putFormerDataBack(directory: string, known: number): string | un
   }
 }
 
-/** Returns the schema version. Leaving WAL mode removes the WAL, which SQLite would apply to the restored database. */
+/** Returns the schema version. Leaves WAL mode to remove the WAL, which SQLite would apply to the restored database. */
 function closedVersion(file: string): number {
   const database = new DatabaseSync(file);
   try {

@@ -1,4 +1,4 @@
-/** Copies the backend's data as of one moment while another process has it open. */
+/** Copies a consistent snapshot of the backend's data while another process has it open. */
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -7,27 +7,27 @@ import { StoreError } from '../sqlite/store-error.ts';
 import { isBlobName } from '../storage/blobs.ts';
 
 const FILES = join('storage', 'files');
-/** Pages per step of SQLite's backup: all, because a write between two steps would restart the copy. */
+/** Pages per step of SQLite's backup: all of them, because a write between two steps would restart the backup. */
 const WHOLE = 2 ** 31 - 1;
-/** Maximum attempts: a file deleted during the copy makes another one necessary. */
+/** Maximum attempts. A file that is deleted during the copy forces another attempt. */
 const TRIES = 5;
 const NAMED = 20;
 
 /**
- * Copies the data in `directory` into the new folder `target`. On the same disk files are hard-linked, which takes no
- * space: a complete blob never changes.
+ * Copies the data in `directory` into the new folder `target`. On the same disk, files are hard-linked, which takes no
+ * extra space and is safe because a complete blob never changes.
  * @throws StoreError when there is no database, a file is missing, or files are deleted faster than they can be linked
  */
 export async function takeCopy(directory: string, target: string): Promise<void> {
   await mkdir(join(target, FILES), { recursive: true, mode: 0o700 });
   let formerlyMissing: readonly string[] = [];
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    // Links the files first: one that is deleted while the database is copied may still be named in the copy.
+    // Links the files before copying the database, which may still name a file that is deleted in the meantime.
     await linkAll(directory, target);
     const ids = await copyDatabase(directory, target);
     const missing = await linkEach(directory, target, ids.keys());
     if (missing.length === 0) return;
-    // A deleted file loses its row first, so the next copy does not name it. One missing from both copies is lost.
+    // Deleting a file removes its row first, so the next copy will not name it. A file missing twice is really lost.
     const lost = missing.filter((blob) => formerlyMissing.includes(blob));
     if (lost.length > 0) {
       const names = lost.slice(0, NAMED).map((blob) => `${ids.get(blob)} (${placeOf(blob).split(sep).join('/')})`);

@@ -105,7 +105,7 @@ export function attributeRoutes(service: DatabasesService): Route[] {
     ),
   ];
 
-  /** Answers 501, not 404, for kinds that only Appwrite supports: the client's request is understood. */
+  /** Answers 501, not 404, for attribute kinds that exist in Appwrite but are not supported here. */
   const refused = (kind: string) =>
     inBothDialects(`POST ${ATTRIBUTES}/${kind}`, WRITING, COLLECTION_PARAMS, ({ params, caller }) => {
       service.collection(params, caller);

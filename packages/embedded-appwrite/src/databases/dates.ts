@@ -18,7 +18,7 @@ function isoMilliseconds(match: RegExpExecArray): number {
   return Date.UTC(year, month - 1, day, hour, minute - zone, second, fraction);
 }
 
-/** Reads a date as UTC unless it has a zone. Returns undefined for an invalid one, or a year outside 1000–9999. */
+/** Parses a date, as UTC if it has no zone. Returns undefined for an invalid date or a year outside 1000–9999. */
 export function normaliseDate(text: string): string | undefined {
   const iso = ISO.exec(text.trim());
   let milliseconds: number;

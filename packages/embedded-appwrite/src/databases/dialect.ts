@@ -63,7 +63,7 @@ const MESSAGE_WORDS: Readonly<Record<string, string>> = {
 const replaced = (text: string, words: readonly (readonly [RegExp, string])[]): string =>
   words.reduce((changed, [word, other]) => changed.replace(word, other), text);
 
-/** Translates an error into the words of the tables dialect, except texts about a document's structure (2.5). */
+/** Rewords an error for the tables dialect, except errors about a document's structure (contract 2.5). */
 function inTableWords(error: unknown): unknown {
   if (!(error instanceof AppwriteError)) return error;
   const message = error.message
@@ -74,7 +74,7 @@ function inTableWords(error: unknown): unknown {
 
 export type DialectContext<P extends Params> = RouteContext<Values<P>> & { readonly dialect: Dialect };
 
-/** A class: getters of an object literal give each request its own hidden class, which only a full GC frees. */
+/** A class: an object literal with getters gets a hidden class per request, which only a full GC frees. */
 class InDialect<P extends Params> implements DialectContext<P> {
   readonly params: Values<P>;
   readonly dialect: Dialect;
@@ -102,13 +102,13 @@ class InDialect<P extends Params> implements DialectContext<P> {
     return this.#context.request;
   }
 
-  /** A getter, because reading it marks the response as written by the handler. */
+  /** Delegates lazily, because merely reading `response` tells the context that the handler writes it. */
   get response() {
     return this.#context.response;
   }
 }
 
-/** Takes a route of the databases dialect, and returns it with its counterpart in the tables dialect. */
+/** Takes a route of the databases dialect and returns it together with its tables-dialect counterpart. */
 export function inBothDialects<P extends Params>(
   address: `${Route['method']} /databases${string}`,
   options: string | Omit<Route, 'method' | 'path' | 'params' | 'handle'>,

@@ -25,7 +25,7 @@ function named(levels: readonly EventLevel[], mask: string, words: Readonly<Reco
   return levels.map(([kind, id], i) => `${words[kind] ?? kind}.${mask[i] === '1' ? id : '*'}`).join('.');
 }
 
-/** Returns the concrete name, its variants with `*`, both without the action, then the same for the levels above. */
+/** Returns the full name, its variants with `*`, then both without the action, then the same for the levels above. */
 export function eventNames(levels: readonly EventLevel[], action: string, type: Database['type']): string[] {
   const wordings: readonly Readonly<Record<string, string>>[] =
     type === 'tablesdb' ? [{}, MIRRORED, IN_TABLESDB] : [{}, MIRRORED];
@@ -60,7 +60,7 @@ export interface DocumentEvent {
   readonly changed?: (() => readonly string[]) | undefined;
 }
 
-/** A class: getters of an object literal give each event its own hidden class, which only a full GC frees. */
+/** A class, because an object literal with getters gets its own hidden class per event, which only a full GC frees. */
 export class EmittedDocument implements BackendEvent {
   readonly channels: readonly string[];
   readonly roles: readonly string[];

@@ -19,7 +19,7 @@ export interface CollectionPath {
 export class DatabasesService {
   readonly kernel: Kernel;
   readonly catalogue: Catalogue;
-  /** Runs slow lists one per turn of the event loop; each may block the thread up to its caller's limits. */
+  /** Runs slow lists one per turn of the event loop. Each may block the thread up to its caller's limits. */
   readonly turns = new LoopTurns();
   readonly #tables = new WeakMap<Collection, DocumentTable>();
 
@@ -56,7 +56,7 @@ export class DatabasesService {
     return table;
   }
 
-  /** Emits an event without a channel: only webhooks receive it. */
+  /** Emits an event without channels, which only webhooks receive. */
   tell(
     caller: Caller,
     action: 'create' | 'update' | 'delete',

@@ -1,4 +1,6 @@
-/** Each collection has a table (`documents/sqlite/layout.ts`). Caches rely on AUTOINCREMENT: no sequence is reused. */
+/**
+ * Each collection has its own table (`documents/sqlite/layout.ts`). Caches rely on unique sequences (AUTOINCREMENT).
+ */
 export const DATABASES_TABLES = `
 CREATE TABLE databases (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -9,20 +9,20 @@ import { parseExact } from './exact-json.ts';
 
 /** Maximum bytes of a body, as in Appwrite's proxy. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
-/** Maximum bytes from a signed-in user: enough for an article of a million three-byte characters. */
+/** Maximum bytes from a signed-in user: a million three-byte characters, enough for any article. */
 export const USER_BODY = 3 * 1024 * 1024;
-/** Maximum bytes from a guest, on any route: fewer than from a user, because anyone can send them. */
+/** Maximum bytes from a guest, on any route. Lower than for users, because anyone can send such bodies. */
 export const GUEST_BODY = 1024 * 1024;
 /** Maximum bytes of a collection's definition with all attributes and their defaults. */
 export const SCHEMA_BODY = 1024 * 1024;
 export const SMALL_BODY = 64 * 1024;
-/** Bytes of a refused body that are drained, so that the client reads the answer instead of a reset. */
+/** Bytes of a refused body that are drained. Without draining, the client would see a reset instead of the answer. */
 const DRAIN_LIMIT = 64 * 1024 * 1024;
-/** The depth is PHP's limit, as in Appwrite. The values suffice for a hundred documents of a thousand attributes. */
+/** `depth` is PHP's limit, as in Appwrite. `values` suffices for a hundred documents of a thousand attributes each. */
 export const JSON_LIMITS: JsonLimits = { depth: 512, values: 100_000 };
-/** Stricter for guests, because parsing takes a microsecond per name or long number. */
+/** Fewer values for guests, because parsing takes a microsecond per name or long number. */
 export const GUEST_JSON: JsonLimits = { ...JSON_LIMITS, values: 10_000 };
-/** Memory shared by all bodies being read; small ones always pass. */
+/** Memory limit shared by all bodies being read. Small bodies are always accepted. */
 const memory = new BodyMemory({ most: 64 * 1024 * 1024, free: 64 * 1024 });
 
 export type JsonBody = Readonly<Record<string, unknown>>;
@@ -51,8 +51,8 @@ function tooLarge(limit: number): AppwriteError {
 }
 
 /**
- * Rejects with 413 beyond `limit` bytes, 408 when too slow, 503 when memory is short, and 400 when incomplete, not
- * JSON, or beyond the limits of `json`.
+ * Rejects with 413 beyond `limit` bytes, 408 when the client is too slow, and 503 when memory is short. Rejects with
+ * 400 when the body is incomplete, not JSON, or beyond the limits in `json`.
  */
 export function readJson(request: IncomingMessage, limit: number, json: JsonLimits = JSON_LIMITS): Promise<JsonBody> {
   if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge(limit));
@@ -104,7 +104,7 @@ export function readJson(request: IncomingMessage, limit: number, json: JsonLimi
   });
 }
 
-/** Drains a refused body; beyond 64 MiB the connection is closed with the answer. */
+/** Drains a refused body. After 64 MiB it stops and lets the answer close the connection. */
 export async function drain(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
   let dropped = 0;

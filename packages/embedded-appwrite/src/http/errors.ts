@@ -1,6 +1,6 @@
 const TAKEN = ' already exists. Try again with a different ID or use ID.unique() to generate a unique ID.';
 
-/** All errors: status → type → default message, verbatim from Appwrite (contract 1.7); `about` fills in `%`. */
+/** All errors: status → type → default message, verbatim from Appwrite (contract 1.7). `about` replaces the `%`. */
 const CATALOGUE = {
   400: {
     general_bad_request: 'There was an error processing your request. Please check the inputs and try again.',
@@ -133,7 +133,7 @@ const CATALOGUE = {
   507: {
     general_storage_full: 'There is no room left on the server. Nothing was stored; please try again later.',
   },
-  // Close codes of WebSockets, sent as an `error` frame (contract 2.6); 1008 closes the connection.
+  // WebSocket close codes, which are sent in an `error` frame (contract 2.6). Only 1008 also closes the connection.
   1003: { realtime_message_format_invalid: 'Message format is not valid.' },
   1008: { realtime_policy_violation: 'Policy violation.' },
   1013: { realtime_too_many_messages: 'Too many messages.' },
@@ -152,7 +152,7 @@ const defaultOf = (type: ErrorType) => DEFAULTS.get(type) as { code: number; mes
 
 export class AppwriteError extends Error {
   override readonly name = 'AppwriteError';
-  /** An `ErrorType`, or its counterpart of the tables API. */
+  /** An `ErrorType`, or the tables API's name for it. */
   readonly type: string;
   readonly code: number;
 

@@ -1,9 +1,9 @@
-/** JSON without rounding of integers beyond 2^53: they are `bigint` in values and plain digits in text. */
+/** JSON that does not round integers beyond 2^53: values hold them as `bigint`, JSON as plain digits. */
 
 /** Integers of 16 digits or more may exceed the safe range. */
 const LONG_NUMBER = /[:[,]\s*-?\d{16}/;
 
-// TypeScript's library does not declare it yet.
+// TypeScript's library does not declare `JSON.rawJSON` yet.
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
@@ -21,7 +21,7 @@ export function exactText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // The value contains a `bigint`; other values are spared the slow replacer.
+    // `value` contains a `bigint`. Only such values need the slow replacer.
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? rawJSON(String(part)) : part));
   }

@@ -6,16 +6,16 @@ import { AppwriteError } from './errors.ts';
 import { LoopTurns } from './loop-turns.ts';
 
 const LIMITS: SemaphoreLimits = { atOnce: 64, ofKey: 4, waitingOfKey: 64, waiting: 512 };
-/** Milliseconds that an answer may use the thread before other work gets its turn. */
+/** Milliseconds of sending after which other work gets the thread. */
 const SLICE = 5;
 
 export interface LongAnswer {
   readonly response: ServerResponse;
-  /** The client's network, for the limit per network; undefined for a server key. */
+  /** The client's network, which the limit per network counts; undefined for a server key. */
   readonly network: string | undefined;
   /**
-   * Called when the answer's turn comes. Before its first byte, an empty piece lets other requests run, and an error
-   * still becomes an error response.
+   * Called when it is this answer's turn. Until the first byte is sent, an empty piece lets other requests run, and an
+   * error can still be sent as an error response.
    */
   readonly pieces: () => Iterable<Buffer>;
   readonly writeHead: () => void;
@@ -29,7 +29,9 @@ export class LongAnswers {
     this.#semaphore = new Semaphore({ ...LIMITS, ...limits }, () => new AppwriteError('general_server_busy'));
   }
 
-  /** Resolves when the answer is sent or the client is gone. Throws 503 when too many wait, and errors of `pieces`. */
+  /**
+   * Resolves when the answer is sent or the client is gone. Throws 503 if too many wait, and the errors of `pieces`.
+   */
   async send(answer: LongAnswer): Promise<void> {
     if (answer.network === undefined) await this.#send(answer);
     else await this.#semaphore.run(() => this.#send(answer), answer.network);

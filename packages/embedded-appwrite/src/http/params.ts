@@ -1,4 +1,4 @@
-/** Validators of request parameters, with the contract's texts (1.1). */
+/** Validators for request parameters, with the error messages of the contract (1.1). */
 
 import type { Caller } from '../caller.ts';
 import { idRule, isId, uniqueId } from '../identifiers.ts';
@@ -58,11 +58,11 @@ export function validator<T>(description: string, read: (raw: unknown, caller: C
 
 const isPair = (high: number, low: number): boolean => (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;
 
-/** Counts code points, but only when the UTF-16 length does not decide. */
+/** Counts code points, but only when the UTF-16 length alone does not answer the question. */
 export function longerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > max * 2) return true;
-  // Walks UTF-16 units, because iterating over code points would allocate a string for each.
+  // Loops over UTF-16 units, because iterating over code points would allocate a string for each.
   let count = text.length;
   for (let i = 1; i < text.length; i++) if (isPair(text.charCodeAt(i - 1), text.charCodeAt(i))) count--;
   return count > max;
@@ -106,7 +106,7 @@ function toNumber(raw: unknown, form: RegExp): number {
   return typeof raw === 'number' ? raw : Number.NaN;
 }
 
-/** Accepts an integer (any number with `float`) from `min` to `max`, also as decimal text. */
+/** Accepts an integer (with `float`, any number) from `min` to `max`, also as a decimal string. */
 export function range(min: number, max: number, { float = false }: { float?: boolean } = {}): Validator<number> {
   const shown = (bound: number) => bound.toLocaleString('en-US', { maximumFractionDigits: 20 });
   return validator(`Value must be a valid range between ${shown(min)} and ${shown(max)}`, (raw) => {
@@ -120,7 +120,7 @@ export function range(min: number, max: number, { float = false }: { float?: boo
 const TRUE: readonly unknown[] = [true, 'true', 1, '1'];
 const FALSE: readonly unknown[] = [false, 'false', 0, '0'];
 
-/** Accepts a boolean, also as `0`, `1`, `true`, `false` in text. */
+/** Accepts a boolean, `0` or `1`, and each of these as a string. */
 export function boolean(): Validator<boolean> {
   return validator('Value must be a valid boolean', (raw) =>
     TRUE.includes(raw) ? true : FALSE.includes(raw) ? false : undefined,

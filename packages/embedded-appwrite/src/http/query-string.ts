@@ -1,4 +1,4 @@
-/** Parses query strings of Appwrite's SDKs: `queries[0]=…`, `queries[]=…`, `a[0][1]=…`; numeric keys make lists. */
+/** Parses the SDKs' query strings: `queries[0]=…`, `queries[]=…`, `a[0][1]=…`. Numeric keys produce arrays. */
 
 export type QueryValue = string | QueryValue[] | { [key: string]: QueryValue };
 export type Query = Readonly<Record<string, QueryValue>>;

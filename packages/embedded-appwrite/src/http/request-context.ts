@@ -1,4 +1,4 @@
-/** One request and its answer. Collects headers in a list; sets them singly only if a handler uses `response`. */
+/** One request and its answer. Collects headers in a list; sets them one by one only if a handler uses `response`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { GRACE_PERIOD, MINIMUM_RATE } from '@common-ink/http/limits/slow-body-timeout.ts';
@@ -17,7 +17,7 @@ import type { UnreadAnswers } from './unread-answers.ts';
 export const VERSION = '1.9.6';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
-/** Default for answers to signed-in users, to keys and to writes. */
+/** Default for answers to signed-in users and keys, and for answers to writes. */
 const OF_ONE = ['Cache-Control', 'private, no-store'];
 const NOT_CACHED = { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache', Expires: '0' };
 
@@ -26,7 +26,7 @@ const NO_VALUES: Values = Object.freeze({});
 
 const isLater = (a: string, b: string): boolean => a.localeCompare(b, 'en', { numeric: true }) > 0;
 
-/** Returns the headers of every answer (contract 1.3), as name, value, name, value in a fresh list. */
+/** Returns the headers for every answer (contract 1.3) as a new flat list of names and values. */
 function commonHeaders(request: IncomingMessage, origins: Origins): string[] {
   const { headers } = request;
   const fallback = headers.cookie || headers['x-appwrite-session'] ? 'false' : 'true';
@@ -86,7 +86,7 @@ export class RequestContext implements RouteContext<Values> {
     else this.#headers.push(name, value);
   }
 
-  /** Sends an answer that has no `pieces`. Throws 503 when too many bytes wait for slow clients. */
+  /** Sends an answer without `pieces`. Throws 503 when too many bytes are waiting to be read by clients. */
   send({ status, body, json, headers }: Answer): void {
     const own: string[] = [];
     if (headers) for (const name in headers) own.push(name, headers[name] as string);
@@ -96,14 +96,14 @@ export class RequestContext implements RouteContext<Values> {
       this.#countUnread(length);
       own.push('Content-Type', JSON_TYPE, 'Content-Length', String(length));
     } else if (status !== 204) {
-      // Without a length, Node would add `Transfer-Encoding: chunked`. A 204 may have neither.
+      // Without a length, Node would add `Transfer-Encoding: chunked`. A 204 must not have either header.
       own.push('Content-Length', '0');
     }
     this.#writeHead(status, own);
     this.#response.end(content);
   }
 
-  /** Sends an answer in pieces. Rejects with 503 when too many are being sent, and with the errors of `pieces`. */
+  /** Sends an answer in pieces. Rejects with 503 when too many such answers wait, and with the errors of `pieces`. */
   async sendPieces({ status, pieces }: Answer & Required<Pick<Answer, 'pieces'>>): Promise<void> {
     await this.#services.longAnswers.send({
       response: this.#response,
@@ -131,7 +131,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 
   #countUnread(length: number): void {
-    // A write is already on disk, so its answer must not be refused.
+    // Only reads can be refused. A write is already on disk, so its answer must get through.
     if (this.caller.privileged || this.request.method !== 'GET') return;
     const isRead = this.#services.unreadAnswers.take(() => this.#network(), length);
     if (!isRead) return;
@@ -163,7 +163,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 }
 
-/** Characters up to which a body is sent as a string: Node concatenates it with the head, which is fast if short. */
+/** Shorter bodies are sent as strings, which Node concatenates with the head; that is fast only for short ones. */
 const SHORT_TEXT = 16 * 1024;
 
 function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buffer | undefined {

@@ -15,7 +15,7 @@ export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infe
 export interface RouteContext<V> {
   readonly params: V;
   readonly caller: Caller;
-  /** Authenticates again after a slow body. Throws the route's errors if the caller has lost access. */
+  /** Authenticates again after a slow body. Throws the same errors as before the body if the caller has lost access. */
   readonly admit: () => void;
   /** The client as seen through trusted proxies. */
   readonly client: Client;
@@ -42,7 +42,7 @@ export interface LimitInput {
   readonly method: string;
   readonly userId: string;
   readonly header: (name: string) => string;
-  /** Returns a parameter's text; empty if it is absent, or in a body that has not been read yet. */
+  /** Returns a string parameter. Empty if the parameter is absent, or is in a body that has not been read yet. */
   readonly param: (name: string) => string;
 }
 
@@ -50,21 +50,21 @@ export interface LimitInput {
 export interface RateLimit {
   readonly limit: number;
   readonly window?: number;
-  /** Names a counter that several routes share. By default the limit has its own. */
+  /** Name of a counter shared by several routes. By default, the limit has its own counter. */
   readonly counter?: string;
   /** Returns the counter's key within the route. Default: the client's address. */
   readonly key?: (input: LimitInput) => string;
-  /** Returns a key that depends on the body; called once the body is read. `undefined` means no limit. */
+  /** Returns a key that depends on the body, so it is called after reading it. `undefined` means no limit. */
   readonly bodyKey?: (input: LimitInput) => string | undefined;
   readonly cost?: (input: LimitInput) => number;
   /** Resets the counter when the route answers 201 (sign-in). */
   readonly resetOnSuccess?: boolean;
   /**
-   * `failures` counts only requests answered with 401, 404 or 409. Every request counts while it runs, so that at most
-   * `limit` guesses run at once. Implies `quiet`.
+   * `failures` counts only requests answered with 401, 404 or 409. While a request runs, it counts too, so that at most
+   * `limit` guesses run at the same time. Implies `quiet`.
    */
   readonly counts?: 'failures';
-  /** Shows the limit in answers only once it is exceeded. */
+  /** Answers show the limit only once it is exceeded. */
   readonly quiet?: true;
   /** Replaces the default text of the 429. */
   readonly refusal?: string;
@@ -74,7 +74,7 @@ export interface Route<P extends Params = Params> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Pattern below `/v1`, e.g. `/databases/:databaseId/collections`. */
   readonly path: string;
-  /** Older patterns of the same route, with the same parameters; they share its limits. */
+  /** Older patterns for the same route, with the same parameters and shared limits. */
   readonly aliases?: readonly string[];
   /** The required scope. Every caller has `global`; all except keys have `public`. */
   readonly scope: string;
@@ -82,11 +82,11 @@ export interface Route<P extends Params = Params> {
   readonly group?: 'session' | undefined;
   /** Skips the project check (health, version). */
   readonly withoutProject?: boolean;
-  /** Defaults to `WRITES` of `router.ts` for routes that write. An empty list means no limit. */
+  /** Routes that write default to `WRITES` in `router.ts`. An empty list means no limit. */
   readonly limits?: readonly RateLimit[];
   /** Allows a session that owes a second factor. */
   readonly whileFactorOwed?: true;
-  /** Allows the route on a full disk; reads and deletions always work. */
+  /** Allows this write even on a full disk. Reads and deletions are always allowed. */
   readonly whenFull?: true;
   readonly takesOlderQueries?: true;
   /** Maximum bytes of a JSON body; default `SMALL_BODY`. */

@@ -22,7 +22,7 @@ interface Branch {
   readonly routes: Map<string, CompiledRoute>;
 }
 
-/** Default limit of routes that write, above what one person needs. */
+/** Default limit for routes that write. One person does not need as many writes. */
 const WRITES: RateLimit = {
   limit: 120,
   window: 60,

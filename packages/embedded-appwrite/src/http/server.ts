@@ -1,7 +1,7 @@
 /**
  * Handles requests in the contract's order (1.1): route, project, origin, authentication, scope, blocked user, rate
- * limit, session group, parameters, action. Limits that need no body are counted first. A body may take minutes to
- * arrive, so the checks from project to blocked user are repeated after it.
+ * limit, session group, parameters, action. Limits that do not need the body are counted before reading it. A body may
+ * take minutes to arrive, so the checks from project to blocked user are repeated afterwards.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientOf, networkOf } from '@common-ink/http/client-address.ts';
@@ -27,7 +27,7 @@ export interface Pipeline {
   readonly projectId: string;
   readonly log?: ((level: 'error', message: string, error: unknown) => void) | undefined;
   readonly freeSpace: FreeSpace;
-  /** Receives every unexpected error, which may indicate a damaged database. */
+  /** Called with every unexpected error, because it may indicate a damaged database. */
   readonly noteError: (error: unknown) => void;
   readonly router: Router;
   readonly origins: Origins;
@@ -40,14 +40,14 @@ type Source = Readonly<Record<string, unknown>>;
 
 const BASE = '/v1';
 const LONGEST_KEY_PART = 320;
-/** Maximum bytes of a body on any route. While it is parsed, its bytes, text and values are all in memory. */
+/** Maximum bytes of a body on any route. Parsing holds the body in memory as bytes, as a string and as values. */
 const LARGEST_BODY: Readonly<Record<Caller['kind'], number>> = { guest: GUEST_BODY, user: USER_BODY, key: BODY_LIMIT };
-/** Limits invalid bodies per user, or per network for guests. Beyond the limit, no body is read. */
+/** Limits invalid bodies per user, or per network for guests. Once exceeded, further bodies are refused unread. */
 const BAD_BODIES: Limits = {
   counter: 'bad bodies',
   limits: [{ limit: 100, window: 60, key: ({ ip, userId }) => (userId ? `user ${userId}` : ip), quiet: true }],
 };
-/** Statuses that count as a wrong guess of a secret, an id or an address. */
+/** Statuses that mean a wrong guess of a secret, an id or an e-mail address. */
 const WRONG_GUESS: readonly number[] = [401, 404, 409];
 
 function readParams(
@@ -63,7 +63,7 @@ function readParams(
   return read;
 }
 
-/** @param source returns the parameters read so far, without those of the path */
+/** @param source returns the parameters read so far, except path parameters */
 function limitInput(context: RequestContext, { compiled, values }: Match, source: () => Source): LimitInput {
   return {
     ip: networkOf(context.client.address),
@@ -210,7 +210,7 @@ export function createRequestHandler(pipeline: Pipeline) {
       context.admit();
       if (match.compiled.readsBody) {
         receive(context, match).catch(async (error) => {
-          // An unread body would reset a closing connection before the client has read the answer.
+          // Closing a connection with an unread body resets it, and the client may lose the answer.
           const isTooSlow = error instanceof AppwriteError && error.type === 'general_request_timeout';
           if (!response.shouldKeepAlive && !isTooSlow) await drain(request, response);
           fail(context, error);

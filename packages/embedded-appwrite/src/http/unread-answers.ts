@@ -1,8 +1,8 @@
-/** Limits the memory of answers that clients have not read yet, in total and per network. */
+/** Limits the memory taken by answers that clients have not read yet, in total and per network. */
 import { CountByKey } from '@common-ink/http/limits/count-by-key.ts';
 import { AppwriteError } from './errors.ts';
 
-/** Bytes; shorter answers do not count. */
+/** Bytes; answers up to this size do not count. */
 const FREE = 64 * 1024;
 
 export class UnreadAnswers {
@@ -22,7 +22,7 @@ export class UnreadAnswers {
     if (bytes <= FREE) return undefined;
     const name = network();
     const held = this.#held.get(name);
-    // A network without an unread answer may always get one.
+    // A network without any unread answer always gets one.
     const isCrowded = this.#sum + bytes > this.#limit || held + bytes > this.#ofNetwork;
     if (held > 0 && isCrowded) throw new AppwriteError('general_server_busy');
     this.#sum += bytes;

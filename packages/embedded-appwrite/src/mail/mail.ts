@@ -25,7 +25,7 @@ export interface RenderedMail {
 
 const LONGEST_NAME = 128;
 
-/** Removes control, format and private-use characters, which could end a header or reverse text. */
+/** Removes control, format and private-use characters, which could end a mail header or reverse the text direction. */
 export function oneLine(name: string): string {
   return name
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -42,7 +42,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ESCAPES[mark] as string);
 
-/** Colours that work in light and dark mail clients. */
+/** Inline styles whose colours are legible in light and dark mail clients. */
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:6px;background:#2b52b8;color:#ffffff;font-weight:600;text-decoration:none';
 const CODE = 'font:600 28px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px';
@@ -83,7 +83,7 @@ ${phraseText.map((line) => `<p>${escaped(line)}</p>\n`).join('')}<p style="${SMA
   return { subject, text: `${text}\n`, html };
 }
 
-/** Adds parameters to the caller's URL (contract, part 2, 1), after its own query and before its fragment. */
+/** Adds parameters to a URL (contract, part 2, 1), after its existing query and before its fragment. */
 export function mailLink(url: string, parameters: Readonly<Record<string, string>>): string {
   const mark = url.indexOf('#');
   const [address, fragment] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];

@@ -8,12 +8,12 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Several at once, so that one recipient's slow server does not delay the others. */
+/** Deliveries in parallel, so that one recipient's slow mail server does not delay the other mails. */
 const AT_A_TIME = 4;
 /** Pause after a mail's first failure; each further failure doubles it, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 15 * SECOND;
 const LONGEST_PAUSE = 15 * MINUTE;
-/** Maximum interval between attempts, with one mail each, while the SMTP server fails. */
+/** Maximum pause while the SMTP server fails. Each attempt then tries a single mail. */
 const SERVER_PAUSE = MINUTE;
 const PATIENCE = 26 * HOUR;
 const GRACE = 3 * SECOND;
@@ -58,7 +58,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
   const ending = new AbortController();
   const running = new Map<string, Promise<void>>();
   let cancelTimer = (): void => {};
-  /** Milliseconds since 1970 before which no delivery starts. */
+  /** No delivery starts before this time, in milliseconds since 1970. */
   let pausedUntil = 0;
   let closed = false;
   const counts = { sent: 0, postponed: 0, givenUp: 0 };
@@ -98,7 +98,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     const work = deliver(waiting)
       .catch((error) => {
         if (closed) return;
-        // The mail is still due: without a pause it would be sent again at once.
+        // The mail is still due, so without a pause it would be sent again immediately.
         pausedUntil = clock.now() + SERVER_PAUSE;
         log?.('error', 'What became of a mail could not be noted.', error);
       })
@@ -117,18 +117,18 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     for (const next of waiting) {
       const at = Math.max(next.dueAt, pausedUntil);
       if (at > now) {
-        // Wakes up early if `at` is far away, because `setTimeout` cannot wait for more than 24 days.
+        // Wakes up before `at` if that is far away: `setTimeout` cannot wait for more than 24 days.
         cancelTimer = clock.after(Math.min(at - now, LONGEST_PAUSE), pump);
         return;
       }
       if (running.size >= AT_A_TIME) return;
       start(next);
-      // After a failure, one mail at a time tests the server.
+      // After a failure, sends one mail at a time to find out whether the server works again.
       if (pausedUntil > 0 && running.size > 0) return;
     }
   }
 
-  // Sends the mails left from an earlier run once the server has started.
+  // Waits for the server to start, then sends the mails left over from an earlier run.
   cancelTimer = clock.after(0, pump);
   return {
     /** Runs `work` in one write and then sends its mails. Rejects with 503 `general_server_busy` when too many wait. */
@@ -142,7 +142,10 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     async settled(): Promise<void> {
       while (running.size > 0) await Promise.all(running.values());
     },
-    /** Waits for running deliveries; other mails wait for the next start. Call it before closing the database. */
+    /**
+     * Waits for running deliveries; other mails stay in the outbox until the next start. Call before closing the
+     * database.
+     */
     async close(): Promise<void> {
       closed = true;
       cancelTimer();

@@ -7,7 +7,7 @@ import { blob, integer, type RecordOf, table, text, textOf } from '../sqlite/tab
 import type { Mail } from './mail.ts';
 import type { MailKind } from './texts.ts';
 
-/** Maximum waiting mails and characters per mail: 40 MB in all. */
+/** Maximum number of waiting mails and maximum characters per mail: 40 MB altogether. */
 export const MOST_WAITING = 5000;
 const LARGEST = 8192;
 
@@ -37,9 +37,9 @@ export function createOutboxRecords(store: Store, key: Buffer) {
       const id = uniqueId();
       OUTBOX.insert(store, { id, kind: mail.kind, createdAt: now, dueAt: now, sealed: seal(text, key, id) });
     },
-    /** Returns the mails to send next, earliest first, even if they are not due yet. */
+    /** Returns the earliest mails by due time, including mails that are not due yet. */
     first: (most: number): WaitingMail[] => first.all(most).map(OUTBOX.fromRow),
-    /** Returns `undefined` when another server key sealed the mail. */
+    /** Returns `undefined` if the mail was encrypted with another server key. */
     open({ sealed, id }: WaitingMail): Mail | undefined {
       const text = unseal(sealed, key, id);
       return text === undefined ? undefined : JSON.parse(text);

@@ -17,7 +17,7 @@ export interface MailOptions {
 /** The outcome of an attempt; `reason` contains no address. */
 export type Outcome =
   | { readonly state: 'sent' }
-  /** `server`: other mails would fail too. */
+  /** `server` means that other mails would fail too. */
   | { readonly state: 'failed'; readonly affects: 'server' | 'mail'; readonly reason: string }
   | { readonly state: 'refused'; readonly reason: string };
 
@@ -32,7 +32,7 @@ interface SmtpFault {
   readonly response?: unknown;
 }
 
-/** Keeps only the numbers: the server's text may contain the address. */
+/** Reports only status codes, because the server's message may contain the recipient's address. */
 function outcomeOf(error: unknown): Outcome {
   const { code, command, responseCode, response } = (error ?? {}) as SmtpFault;
   const number = typeof responseCode === 'number' ? responseCode : 0;
@@ -61,7 +61,7 @@ async function open({ host, port, secure, username, password, timeout = TIMEOUT 
   });
 }
 
-/** Milliseconds that `mailFault` waits for the server. */
+/** Timeout of `mailFault`, in milliseconds. */
 const LOOK = 10_000;
 
 /** Connects and signs in without sending. Returns the reason for a failure, or `undefined`. */
@@ -83,7 +83,7 @@ export function createTransport(options: MailOptions) {
   let transporter: Promise<Transporter> | undefined;
 
   return {
-    /** @param id the message's id, the same on each attempt, so that mail clients recognise a duplicate */
+    /** @param id the Message-ID, the same on each attempt, so that mail clients recognise a duplicate */
     async send(id: string, to: Mailbox, mail: RenderedMail, signal: AbortSignal): Promise<Outcome> {
       transporter ??= open(options);
       const { address, name = '' } = typeof from === 'function' ? from() : from;

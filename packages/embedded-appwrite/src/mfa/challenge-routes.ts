@@ -26,7 +26,7 @@ const CODE_LIFE = 900_000;
 
 const APP_ONLY = 'This account has an authenticator app: a code by mail is not accepted as its second factor.';
 
-/** Ignores case: SDKs and sessions spell the names differently. */
+/** Case-insensitive, because SDKs and sessions spell the factors differently. */
 const factorName = validator('Value must be one of (email, phone, totp, recoverycode)', (raw) =>
   typeof raw === 'string' ? FACTORS.find((factor) => factor.toLowerCase() === raw.toLowerCase()) : undefined,
 );
@@ -35,7 +35,7 @@ function challengeJson({ id, createdAt, userId, expire }: Challenge): Record<str
   return { $id: id, $createdAt: createdAt, userId, expire };
 }
 
-/** The challenge's id salts the digest, because there are few possible codes. */
+/** There are only a million codes, so the digest is salted with the challenge's id. */
 const codeDigest = (id: string, code: string): string => digestOf(`${id} ${code}`);
 
 function isCodeOf({ id, code, createdAt }: Challenge, given: string): boolean {
@@ -65,7 +65,7 @@ export function challengeRoutes(kernel: Kernel, { sessions, mfa: records }: Acco
       case 'recoveryCode':
         return records.spendRecoveryCode(challenge.userId, otp);
       case 'email':
-        // A user who has added an authenticator since the mail was sent may no longer use e-mail as a second factor.
+        // A user who has set up an authenticator since the mail was sent may no longer use e-mail as a second factor.
         return factorsOf(records, user).email && isCodeOf(challenge, otp);
       case 'phone':
         return false;

@@ -30,7 +30,7 @@ export function factorRoutes({ store, events, options }: Kernel, { users, sessio
   const ownSession = ({ user, sessionId }: Caller) =>
     user && sessionId !== undefined ? sessions.find(user.id, sessionId) : undefined;
 
-  /** Adds factors to the caller's session, so that it stays signed in. Call within a write. */
+  /** Adds the new factors to the caller's session too, which would otherwise owe one. Call within a write. */
   function addFactors(caller: Caller, factors: readonly string[]): void {
     const session = ownSession(caller);
     if (session) sessions.setFactors(session, [...new Set([...session.factors, ...factors])]);

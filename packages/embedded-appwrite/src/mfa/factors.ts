@@ -10,7 +10,7 @@ export interface Factors {
   readonly recoveryCode: boolean;
 }
 
-/** E-mail counts only without an authenticator: access to the mailbox already suffices to reset the password. */
+/** E-mail counts only if there is no authenticator: mailbox access already allows resetting the password. */
 export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
   const totp = records.authenticator(user.id)?.verified === true;
   return {
@@ -21,7 +21,7 @@ export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
   };
 }
 
-/** Returns the factors that require a second step, as sessions name them. Recovery codes alone do not. */
+/** Returns the verified second factors, under the names used in sessions. Recovery codes are not among them. */
 export function verifiedFactors(records: MfaRecords, user: UserRecord): ('totp' | 'email' | 'phone')[] {
   const factors = factorsOf(records, user);
   return (['totp', 'email', 'phone'] as const).filter((factor) => factors[factor]);
@@ -33,7 +33,7 @@ export function owesFactor(records: MfaRecords, user: UserRecord, session: Pick<
   return user.mfa && session.factors.length < ENOUGH && verifiedFactors(records, user).length > 0;
 }
 
-/** Adds `factor` to a session's factors. Below `ENOUGH`, a repeated one counts: e-mail after a sign-in by mail. */
+/** Adds `factor` to a session's factors. Below `ENOUGH` a repetition counts, as for e-mail after a sign-in by mail. */
 export function withFactor(factors: readonly string[], factor: string): readonly string[] {
   return factors.includes(factor) && factors.length >= ENOUGH ? factors : [...factors, factor];
 }

@@ -24,7 +24,7 @@ const RECOVERY_CODES = table('recovery_codes', { userId: text, codes: text });
 export type Challenge = RecordOf<typeof CHALLENGE_COLUMNS>;
 
 export interface Authenticator {
-  /** Undefined when another server key sealed it; then no code matches. */
+  /** Undefined if it was encrypted with another server key. No code matches then. */
   readonly secret: string | undefined;
   readonly verified: boolean;
   readonly lastStep: number;
@@ -36,7 +36,7 @@ const CHALLENGE_LIFE_MS = 3_600_000;
 
 export type MfaRecords = ReturnType<typeof createMfaRecords>;
 
-/** @param key seals the columns, see `seal` */
+/** @param key encrypts the secret columns, see `seal` */
 export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: string) => void) {
   function authenticator(userId: string): Authenticator | undefined {
     const row = AUTHENTICATORS.get(store, { userId });

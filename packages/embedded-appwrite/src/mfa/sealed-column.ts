@@ -1,18 +1,18 @@
-/** Encrypts second-factor secrets in the database. A digest would not do: the server needs the plain secret. */
+/** Encrypts second-factor secrets in the database. The server needs them in plain text, so hashing is no option. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { EmbeddedOptions } from '../kernel.ts';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import { DATABASE_FILE, type Store } from '../sqlite/store.ts';
 
-/** Marks sealed values; older releases stored base32 and JSON. */
+/** Prefix of encrypted values. Values without it are from older releases: base32 or JSON. */
 const MARK = 'sealed:';
 
 /** @param about the user's id, so that the value is useless in another user's row */
 export const sealColumn = (text: string, key: Buffer, about: string): string =>
   MARK + seal(text, key, about).toString('base64');
 
-/** Returns `undefined` for a value that another server key sealed. */
+/** Returns `undefined` if the value was encrypted with another server key. */
 export const openColumn = (kept: string, key: Buffer, about: string): string | undefined =>
   unseal(Buffer.from(kept.slice(MARK.length), 'base64'), key, about);
 
@@ -36,7 +36,7 @@ function countLost(database: DatabaseSync, key: Buffer): number {
   return new Set(sealed.filter(({ id, kept }) => openColumn(kept, key, id) === undefined).map(({ id }) => id)).size;
 }
 
-/** Counts users whose second factors were sealed with a key other than `secret`. Throws SQLite's errors. */
+/** Counts users whose second factors were encrypted with a key other than `secret`. Throws SQLite's errors. */
 export function countLostFactors(directory: string, secret: string): number {
   const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
   try {
@@ -46,7 +46,7 @@ export function countLostFactors(directory: string, secret: string): number {
   }
 }
 
-/** Seals secrets that an older release stored in plain text, and logs how many factors another server key sealed. */
+/** Encrypts secrets that an older release stored in plain text. Logs how many belong to another server key. */
 export function sealPlainFactors({ database }: Store, key: Buffer, log: EmbeddedOptions['log']): void {
   for (const { table, column, id, kept } of keptValues(database)) {
     if (kept.startsWith(MARK)) continue;

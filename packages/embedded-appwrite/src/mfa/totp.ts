@@ -5,7 +5,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const SECRET_BYTES = 64;
 const STEP = 30_000;
 const DIGITS = 6;
-/** Steps accepted before and after the current one, for clocks that differ. */
+/** Time steps accepted before and after the current one, in case the clocks differ. */
 const DRIFT = 1;
 
 /** Returns base32 without padding (RFC 4648). */
@@ -39,7 +39,9 @@ export function codeOf(secret: string, step: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/** Returns a code's time step, or `undefined` for a wrong code. Refuses steps up to `after`: no code works twice. */
+/**
+ * Returns a code's time step, or `undefined` for a wrong code. No code works twice: steps up to `after` are refused.
+ */
 export function stepOf(secret: string, code: string, now: number, after: number): number | undefined {
   const given = Buffer.from(code);
   const present = stepAt(now);

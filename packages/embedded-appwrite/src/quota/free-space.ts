@@ -1,4 +1,4 @@
-/** Stops users' writes on an almost full disk, so that the database and the operator's keys can still write. */
+/** Refuses users' writes on an almost full disk, which leaves space for the database and for server keys. */
 import { statfsSync } from 'node:fs';
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
@@ -14,7 +14,7 @@ export interface Disk {
   readonly size: number;
 }
 
-/** Returns `undefined` where the system does not report it. */
+/** Returns `undefined` if the operating system does not report disk space. */
 function diskOf(directory: string): Disk | undefined {
   try {
     const { bavail, blocks, bsize } = statfsSync(directory);

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COUNTED_FILES, countedDocuments, countRows, STORAGE_USAGE_TABLE, usageTriggers } from './tables.ts';
 
-/** Terms per partial sum: SQLite limits the depth of expressions to 1000, and each term of a sum adds one. */
+/** Terms per partial sum. SQLite limits the depth of an expression to 1000, and each term adds a level. */
 const TERMS_TOGETHER = 100;
 
 function textBytes(columns: readonly string[]): string {
@@ -14,15 +14,15 @@ function textBytes(columns: readonly string[]): string {
   return groups.join(' + ');
 }
 
-/** Returns the SQL for the first user with `action`, taken as the owner: by default only the creator has it. */
+/** Returns the SQL for the first user with `action`, who is taken as the owner: by default only the creator has it. */
 const grantee = (action: string): string =>
   `(SELECT substr(value, ${action.length + 3}, length(value) - ${action.length + 4}) FROM json_each(permissions)
     WHERE value GLOB '${action}("user:*")' AND value NOT GLOB '*/*' LIMIT 1)`;
 
-/** Bytes of a document in addition to its texts; fixed, because a released migration must not change. */
+/** Bytes counted per document in addition to its strings. Fixed, because a released migration must not change. */
 const DOCUMENT_BYTES = 512;
 
-/** Runs within the migration's transaction. Documents that no user may change count as a key's. */
+/** Runs within the migration's transaction. Documents that no user may change are counted as written by a key. */
 export function countStorage(database: DatabaseSync): void {
   database.exec(STORAGE_USAGE_TABLE + countRows(COUNTED_FILES) + usageTriggers(COUNTED_FILES));
   for (const { sequence } of database.prepare('SELECT sequence FROM collections').all()) {

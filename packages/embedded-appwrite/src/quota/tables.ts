@@ -1,6 +1,6 @@
 /**
- * The bytes that each owner stores. Triggers keep one row per owner within each write's transaction, so that a check is
- * one look-up. Removing a bucket's files by foreign key fires the triggers; dropping a table does not.
+ * The bytes stored by each owner. Triggers update the owner's row within the writing transaction, so a quota check is a
+ * single look-up. Deleting a bucket's files by foreign key fires the triggers; dropping a table does not.
  */
 export const STORAGE_USAGE_TABLE = `
 CREATE TABLE storage_usage (
@@ -37,7 +37,7 @@ export function countRows({ table, owner, bytes }: Counted): string {
     ON CONFLICT (owner) DO UPDATE SET bytes = bytes + excluded.bytes;`;
 }
 
-/** Returns the SQL that subtracts a table's rows before it is dropped. */
+/** Returns the SQL that subtracts a table's rows from the counts. Run it before dropping the table. */
 export function uncountRows({ table, owner, bytes }: Counted): string {
   return `
     UPDATE storage_usage SET bytes = storage_usage.bytes - gone.bytes
@@ -45,7 +45,7 @@ export function uncountRows({ table, owner, bytes }: Counted): string {
     WHERE storage_usage.owner = gone.owner;`;
 }
 
-/** Counts only the size of files, as up to schema version 9; later versions add a fixed part (`FILE_BYTES`). */
+/** Counts only file sizes, as schema versions up to 9 did. Later versions add a fixed part per file (`FILE_BYTES`). */
 export const COUNTED_FILES: Counted = { table: 'files', owner: 'uploader', bytes: 'size_original' };
 
 export const countedDocuments = (table: string): Counted => ({ table, owner: 'owner', bytes: 'bytes' });

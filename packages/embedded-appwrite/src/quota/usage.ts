@@ -1,11 +1,11 @@
-/** Each user's quota for files, unfinished uploads and documents together. Server keys have none. */
+/** Each user's quota for files, unfinished uploads and documents together. Server keys have no quota. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Store } from '../sqlite/store.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Returns the owner of data that the caller stores: `user:<id>`, `key`, or `guest` for all guests together. */
+/** Returns the owner of data stored by the caller: `user:<id>`, `key`, or `guest` for all guests together. */
 export function ownerOf(caller: Caller): string {
   return caller.user ? `user:${caller.user.id}` : caller.kind;
 }
@@ -33,7 +33,7 @@ export class StorageUsage {
     if (bytes > 0 && this.#binds(caller, owner) && this.bytesOf(owner) + bytes > this.#quota) throw this.#exceeded();
   }
 
-  /** Counts arriving bytes until the returned function is called. Throws 413 `storage_quota_exceeded`. */
+  /** Reserves quota for an upload until the returned function is called. Throws 413 `storage_quota_exceeded`. */
   reserve(caller: Caller, bytes: number): () => void {
     const owner = ownerOf(caller);
     const arriving = this.#arriving.get(owner) ?? 0;

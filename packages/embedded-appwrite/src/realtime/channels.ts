@@ -1,6 +1,9 @@
 const ACCOUNT_ACTIONS: ReadonlySet<string> = new Set(['create', 'update', 'delete']);
 
-/** Adds the user's id to `account` and `account.<action>`. Returns `undefined` for another user's channel (2.6). */
+/**
+ * Appends the user's id to `account` and `account.<action>`. Returns `undefined` for another user's channel (contract
+ * 2.6).
+ */
 export function resolveChannel(requested: string, userId: string | undefined): string | undefined {
   const [first, second, third, ...rest] = requested.split('.');
   if (first !== 'account') return requested;

@@ -9,13 +9,13 @@ import { GUEST_ROLES, type Identity } from './identity.ts';
 import type { Outbox, Recipient, SharedPart } from './outbox.ts';
 import type { Listener, Subscribed, Subscription, Subscriptions } from './subscriptions.ts';
 
-/** Messages per connection and minute (contract 1.8). */
+/** Client messages per connection and minute (contract 1.8). */
 const MESSAGES = 32;
 const MINUTE = 60_000;
-/** Bytes that may wait for a slow client before it is dropped. */
+/** Maximum unsent bytes for a slow client before its connection is dropped. */
 const BACKLOG = 4 * 1024 * 1024;
 
-/** Close code when the user is signed out; clients then reconnect. */
+/** Close code for a user who was signed out. Clients reconnect after it. */
 const SIGNED_OUT = 4401;
 
 export const errorFrame = (code: number, message: string): string =>
@@ -88,7 +88,7 @@ export class Connection implements Listener, Recipient {
     else outbox.send(this, begin, end);
   }
 
-  /** Adds all subscriptions, or throws 1003 or 1013 and adds none. */
+  /** Adds all subscriptions or none. Throws 1003 or 1013. */
   subscribe(items: readonly SubscribeItem[]): Subscribed[] {
     return this.#options.subscriptions.subscribe(this, items);
   }

@@ -1,4 +1,4 @@
-/** Delivers each event in its own turn of the event loop, so that a write is answered first. */
+/** Delivers each event in a separate turn of the event loop, so that the write that caused it is answered first. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackendEvent } from '../events.ts';
 import type { Connection } from './connection.ts';

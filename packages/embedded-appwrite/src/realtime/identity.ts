@@ -1,4 +1,4 @@
-/** The user of a connection, looked up on each use: sessions end and roles change while sockets stay open. */
+/** A connection's user, looked up on each use because sessions end and roles change while sockets stay open. */
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '../account/accounts.ts';
 import type { UserRecord } from '../account/user.ts';
@@ -25,7 +25,7 @@ function unblocked<P extends Person>(person: P | undefined): P | undefined {
   return person?.user.status ? person : undefined;
 }
 
-/** Takes base64, as in the cookie. Returns `undefined` for an invalid secret or a blocked user. */
+/** Takes the base64 secret from the cookie. Returns `undefined` for an invalid secret or a blocked user. */
 export function identityOfSession({ signIns }: Sources, secret: string): Identity | undefined {
   const person = () => {
     const signedIn = signIns.bySecret(secret);
@@ -35,7 +35,7 @@ export function identityOfSession({ signIns }: Sources, secret: string): Identit
   return found && { userId: found.user.id, person };
 }
 
-/** Returns the identity of a JWT, which is checked once: the socket outlives the token, but not its session. */
+/** Returns the identity of a JWT. The token is checked once: the socket may outlive it, but not its session. */
 export function identityOfJwt({ signIns, users, sessions, rolesOf }: Sources, token: string): Identity | undefined {
   const found = unblocked(signIns.byJwt(token));
   if (!found) return undefined;

@@ -1,13 +1,17 @@
-/** Limits the memory of messages that wait for slow clients; beyond it, drops the clients furthest behind. */
+/**
+ * Limits the memory of messages waiting for slow clients. When exceeded, drops the clients that are furthest behind.
+ */
 import type { Duplex } from 'node:stream';
 
-/** Bytes of waiting messages, each counted once however many sockets it waits for. */
+/** Maximum bytes of waiting messages. A message counts once, no matter how many sockets it waits for. */
 const LIMIT = 32 * 1024 * 1024;
-/** Approximate bytes per waiting socket. */
+/** Approximate overhead of a waiting message, in bytes per socket. */
 const WAITING = 512;
 
 export interface Recipient {
-  /** The stream below the WebSocket; frames are written to it directly, because `ws` cannot share part of a frame. */
+  /**
+   * The WebSocket's underlying stream. Frames are written to it directly, because `ws` cannot share part of a frame.
+   */
   readonly stream: Duplex;
   drop(): void;
 }
@@ -40,7 +44,7 @@ export class Outbox {
     return { bytes: Buffer.from(text), waiting: new Set() };
   }
 
-  /** Sends the shared part, uncopied, and then `rest` as one message. */
+  /** Sends `part` followed by `rest` as a single message, without copying `part`. */
   send(recipient: Recipient, part: SharedPart, rest = ''): void {
     const { stream } = recipient;
     const end = Buffer.from(rest);
@@ -48,7 +52,7 @@ export class Outbox {
     stream.cork();
     stream.write(frameHeader(part.bytes.length + end.length));
     stream.write(part.bytes);
-    // Node calls this back when the message is sent or the socket closed.
+    // Node calls this back once the message is sent or the socket is closed.
     stream.write(end, () => this.#release(part, recipient));
     stream.uncork();
     this.#shrink();

@@ -10,7 +10,7 @@ export interface PayloadFilter {
   matches(payload: Payload): boolean;
 }
 
-/** Maximum nesting of queries: more than a sensible query has, and far from a stack overflow. */
+/** Maximum nesting of queries: deeper than any sensible query, and far below a stack overflow. */
 const MAX_DEPTH = 20;
 const MAX_VALUES = 500;
 
@@ -25,7 +25,7 @@ const COMPARISONS: Readonly<Record<string, (value: string | number, bound: strin
   greaterThanEqual: (value, bound) => value >= bound,
 };
 
-/** Compares numbers with numbers and texts with texts; other pairs never match. */
+/** Compares two numbers or two strings. A mixed pair never matches. */
 function compared(method: string, value: unknown, bound: unknown): boolean {
   const isText = typeof value === 'string' && typeof bound === 'string';
   if (isText) return COMPARISONS[method]?.(value, bound) === true;
@@ -83,7 +83,7 @@ function compile(node: QueryNode, depth: number): Test {
   }
 }
 
-/** Returns a filter that requires all `queries`; without any, everything passes. Throws 1003. */
+/** Returns a filter that requires every one of `queries`; without queries it matches everything. Throws 1003. */
 export function payloadFilter(queries: readonly string[]): PayloadFilter {
   let tests: Test[];
   try {

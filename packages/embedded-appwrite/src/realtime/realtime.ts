@@ -21,15 +21,15 @@ import { urlSubscriptions } from './url-subscriptions.ts';
 
 const REALTIME = /^\/v1\/realtime\/?(?:\?|$)/;
 
-/** Connections per address and minute (contract 1.8). */
+/** Maximum new connections per network and minute (contract 1.8). */
 const CONNECTS = [{ limit: 128, window: 60 }];
 /** Open sockets; each takes some kilobytes. */
 const MOST_CONNECTIONS = 10_000;
-/** Open sockets per network, such as a large office, if requests are limited. */
+/** Maximum open sockets per network, enough for a large office. Applies only if rate limits are on. */
 const MOST_OF_NETWORK = 500;
-/** Open sockets for all IPv6 networks of one site (48 bits). */
+/** Maximum open sockets per IPv6 site (/48), for all of its networks together. */
 const MOST_OF_SITE = 2000;
-/** Bytes of the largest client frame: the queries of a hundred subscriptions. */
+/** Maximum bytes of a client frame: enough for a hundred subscriptions with their queries. */
 const LARGEST_FRAME = 512 * 1024;
 /** Milliseconds between checks for dead connections. */
 const HEARTBEAT = 30_000;
@@ -37,7 +37,7 @@ const HEARTBEAT = 30_000;
 const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
-/** Milliseconds that clients have at shutdown to answer the close frame. */
+/** Milliseconds that clients get at shutdown to answer the close frame. */
 const GRACE = 1000;
 
 export interface RealtimeParts {
@@ -76,7 +76,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
     }
   }
 
-  /** Returns undefined without a project, which has no events. Throws `AppwriteError` to refuse. */
+  /** Returns undefined without a project, since such a connection gets no events. Throws `AppwriteError` to refuse. */
   function admit(request: IncomingMessage, query: Query, network: string): Identity | undefined {
     // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);
@@ -130,7 +130,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
   }
 
   function accept(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
-    // `ws` closes a connection that breaks the protocol.
+    // `ws` itself closes a connection that violates the protocol.
     socket.on('error', () => {});
     try {
       const [, address = ''] = /\?(.*)$/s.exec(request.url ?? '') ?? [];

@@ -1,4 +1,4 @@
-/** Indexes subscriptions by channel, so that an event's cost depends on its listeners, not on all connections. */
+/** Indexes subscriptions by channel, so that an event's cost depends on its listeners, not on the open connections. */
 import type { BackendEvent } from '../events.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';
@@ -8,7 +8,7 @@ import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
 
 /** Channels per connection. A page needs a handful. */
 const MOST_CHANNELS = 1000;
-/** Approximate bytes of a subscribed channel in addition to its texts. */
+/** Approximate bytes of a subscribed channel in addition to its strings. */
 const CHANNEL = 512;
 /** Maximum bytes of all subscriptions: enough for several hundred thousand typical pages. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -27,7 +27,7 @@ export interface Binding {
 }
 
 interface BoundChannel {
-  /** The resolved name; `undefined` for another user's account. */
+  /** The channel name after `resolveChannel`; `undefined` for another user's account. */
   readonly channel: string | undefined;
   readonly binding: Binding;
   /** Approximate bytes of memory. */
@@ -45,7 +45,7 @@ export interface Subscribed {
   readonly queries: readonly string[];
 }
 
-/** Counts texts twice: as sent and as parsed. */
+/** Counts each string twice, because it is kept as sent and as parsed. */
 function sizeOf(channel: string, { key }: PayloadFilter): number {
   return CHANNEL + 2 * (channel.length + key.length);
 }
@@ -91,7 +91,7 @@ export class Subscriptions {
     });
   }
 
-  /** Returns false if there was no such subscription. */
+  /** Returns false if the listener has no such subscription. */
   unsubscribe(listener: Listener, id: string): boolean {
     const subscription = listener.subscriptions.get(id);
     if (!subscription) return false;
@@ -99,7 +99,7 @@ export class Subscriptions {
     return listener.subscriptions.delete(id);
   }
 
-  /** Resolves the channels again after the listener signs in. */
+  /** Resolves the channels again after a sign-in, because `account` then stands for the user's channel. */
   rebind(listener: Listener): void {
     for (const subscription of listener.subscriptions.values()) {
       for (const [requested, { binding }] of subscription.channels) this.#bind(subscription, requested, binding);
@@ -110,7 +110,7 @@ export class Subscriptions {
     for (const id of [...listener.subscriptions.keys()]) this.unsubscribe(listener, id);
   }
 
-  /** Returns the listeners of any of the channels with their bindings, without checking `mayReceive`. */
+  /** Returns the listeners on any of the channels, with their bindings. Does not check `mayReceive`. */
   listeningOn(channels: readonly string[]): Map<Listener, Binding[]> {
     const listening = new Map<Listener, Binding[]>();
     for (const channel of channels) {

@@ -1,6 +1,6 @@
 /**
- * Parses subscriptions in the URL, from clients older than the `subscribe` frame: `channels[]=a` names a channel, and
- * `<channel with . as _>[slot][i]=<query>` one of its queries (contract 2.6). Each slot is a subscription.
+ * Parses subscriptions in the URL, which clients older than the `subscribe` frame use (contract 2.6). `channels[]=a`
+ * names a channel; `<channel with . as _>[slot][i]=<query>` adds a query to it. Each slot becomes one subscription.
  */
 import type { SubscribeItem } from './frames.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Moves the log (WAL) into the database file in a separate thread, between writes. By default SQLite does it within a
- * commit, where syncing the file delays every request by 30 to 80 ms. During a commit, the thread would delay it too,
+ * Checkpoints: moves the WAL into the database file, in a separate thread and between writes. SQLite would do it within
+ * a commit, and its file sync would delay every request by 30 to 80 ms. Running during a commit would delay that too,
  * because a disk runs one sync at a time.
  */
 import { statSync } from 'node:fs';
@@ -10,20 +10,20 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { freeBytes } from './reserve.ts';
 import { isDiskFull, StoreError } from './store-error.ts';
 
-/** Log pages (4 KiB) at which a checkpoint is due; SQLite's own default. */
+/** WAL pages (4 KiB each) at which a checkpoint is due; SQLite's own default. */
 const DUE = 1000;
-/** Log pages (32 MiB) at which a checkpoint no longer waits for a pause between writes. */
+/** WAL pages (32 MiB) at which a checkpoint runs even without a pause between writes. */
 const OVERDUE = 8 * DUE;
-/** Log pages at which the main thread moves the log: while writers append, the other thread never reaches its end. */
+/** WAL pages at which the main thread does the checkpoint: the other thread never catches up with constant writes. */
 const LONG = 16 * DUE;
 /** Milliseconds without a commit after which a due checkpoint runs. */
 const QUIET = 250;
-/** Milliseconds until a failed checkpoint is tried again. */
+/** Milliseconds until a failed checkpoint is retried. */
 const LATER = 2000;
-/** Bytes of disk that a checkpoint leaves to the log: without them even deletions could not be written. */
+/** Disk bytes that a checkpoint leaves free for the WAL. Without them, not even deletions could be written. */
 const LEFT_TO_LOG = 1024 * 1024;
 
-/** Mebibytes of the thread's heap; SQLite's own memory is not included. */
+/** Heap limits of the thread, in MiB. SQLite's own memory is not included. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
 export interface Checkpoints {
@@ -32,24 +32,24 @@ export interface Checkpoints {
 }
 
 interface State {
-  /** Pages in the log, and how many of them are already in the database file. */
+  /** Pages in the WAL, and how many of them are already in the database file. */
   readonly log: number;
   readonly checkpointed: number;
 }
 
 export interface CheckpointOptions {
-  /** Called for the first of several consecutive failures. */
+  /** Called for the first failure of a series. */
   readonly report: (error: unknown) => void;
-  /** Frees reserved bytes on a full disk; returns false if there are too few left. */
+  /** Frees reserved disk space on a full disk. Returns false if too little is left. */
   readonly makeRoom: (bytes?: number) => boolean;
 }
 
-/** The thread's answer, a plain object because an error would lose its `errcode` on the way. */
+/** The thread's message. A plain object, because an `Error` would lose its `errcode` when posted. */
 interface Done {
   readonly failure: { readonly message: string; readonly errcode: unknown } | undefined;
 }
 
-/** Reports failures and does not throw: pages stay safe in the log. `database` must have `wal_autocheckpoint = 0`. */
+/** Reports failures instead of throwing: pages stay safe in the WAL. `database` must have `wal_autocheckpoint = 0`. */
 export function openCheckpoints(
   database: DatabaseSync,
   file: string,
@@ -73,7 +73,7 @@ export function openCheckpoints(
       try {
         worker = running();
       } catch {
-        // Moves the log here, because the thread could not be started.
+        // The thread could not be started, so the checkpoint runs here.
         move.get();
         return;
       }
@@ -98,7 +98,7 @@ export function openCheckpoints(
     later ??= setTimeout(start, LATER).unref();
   }
 
-  /** Prevents a checkpoint from failing halfway, which would use up the remaining space. */
+  /** Prevents a checkpoint from failing halfway, because a partial one would use up the remaining space. */
   function requireRoom(): void {
     const growth = Number(pages.get()?.bytes) - statSync(file).size;
     const missing = growth + LEFT_TO_LOG - freeBytes(dirname(file));
@@ -156,7 +156,7 @@ export function openCheckpoints(
   };
 }
 
-/** Runs in the thread. It is passed as text, so it must not use names from outside. */
+/** Runs in the thread. The function is passed as source code, so it must not use names from outside. */
 function checkpointer(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');

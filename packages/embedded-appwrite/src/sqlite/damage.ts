@@ -7,7 +7,7 @@ const MALFORMED = new Set([11, 26]);
 /** SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ and SQLITE_IOERR_CORRUPTFS. */
 const UNREADABLE = new Set([266, 522, 8458]);
 
-/** Returns true if `error` or its cause is SQLite's report of corrupt or unreadable data. */
+/** Returns true if SQLite reported corrupt or unreadable data, either in `error` or in its cause. */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { errcode } = error as { errcode?: unknown };
@@ -26,7 +26,7 @@ export const damageSentence = (file: string, damage: string): string =>
 const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
 
-/** Detects a truncated file, which SQLite opens without an error. Skips a file with a WAL: that may hold the pages. */
+/** Detects a truncated file, which SQLite opens without an error. Skips files with a WAL, which may hold the pages. */
 export function shortfallOf(file: string): string | undefined {
   const found = statSync(file);
   const { size } = found;
@@ -40,20 +40,20 @@ export function shortfallOf(file: string): string | undefined {
     closeSync(descriptor);
   }
   if (!head.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
-  // SQLite's file format, 1.3: the page size, where 1 means 65,536, and the number of pages.
+  // SQLite file format, 1.3: page size (1 means 65,536) and number of pages.
   const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
   const bytes = pageSize * head.readUInt32BE(28);
   return size < bytes ? `it has ${size} of ${bytes} bytes` : undefined;
 }
 
 export interface DamageGuard {
-  /** Describes the damage to the operator; `undefined` while none is known. Never reset. */
+  /** Message for the operator; `undefined` while no damage is known. Never reset. */
   readonly damage: string | undefined;
   note(error: unknown): void;
   report(damage: string): void;
-  /** Returns known damage, or damage found by comparing the file with its last state, which takes microseconds. */
+  /** Returns known damage. Otherwise compares the file with its last known state, which takes microseconds. */
   look(): string | undefined;
-  /** Call it after the database is closed: closing any descriptor of its file releases SQLite's locks. */
+  /** Call after closing the database: closing any descriptor of its file would release SQLite's locks. */
   close(): void;
 }
 
@@ -83,7 +83,7 @@ export function guardAgainstDamage(
     tell(damage);
   }
 
-  /** Detects a moved or unmounted folder; writes resume if the same files come back. */
+  /** Detects that the folder was moved or unmounted. Writes resume if the same files come back. */
   function replacementFound(): string | undefined {
     const found = inodes.find(({ path, inode }) => inodeOf(path) !== inode);
     const sentence =
@@ -95,7 +95,7 @@ export function guardAgainstDamage(
 
   function changeFound(): string | undefined {
     const size = statSync(file).size;
-    // A shorter file is sound after VACUUM, which reduces SQLite's page count too.
+    // A file that shrank is intact after VACUUM, which reduces SQLite's page count as well.
     if (size < largest && size < Number(pages.get()?.bytes)) return `it was cut off from ${largest} to ${size} bytes`;
     largest = size;
     readSync(descriptor, head, 0, head.length, 0);
@@ -127,10 +127,10 @@ export interface BackgroundCheck {
   stop(): Promise<void>;
 }
 
-/** Mebibytes of the thread's heap; SQLite's own memory is not included. */
+/** Heap limits of the thread, in MiB. SQLite's own memory is not included. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
-/** Checks the structure of a database in a separate thread: a large one takes seconds. */
+/** Checks a database's structure in a separate thread, because a large one takes seconds. */
 export function checkInBackground(file: string): BackgroundCheck {
   const worker = new Worker(`(${checker})()`, { eval: true, workerData: file, resourceLimits: LIMITS });
   worker.unref();
@@ -147,7 +147,7 @@ export function checkInBackground(file: string): BackgroundCheck {
   };
 }
 
-/** Runs in the thread. It is passed as text, so it must not use names from outside. */
+/** Runs in the thread. The function is passed as source code, so it must not use names from outside. */
 function checker(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DATABASE_FILE } from './store.ts';
 
 /**
- * Returns an identifier of the closed database. It changes whenever the database is opened: opening calls chmod, which
- * updates `ctime`, and programs cannot reset that. A copy has another inode. Returns undefined without a database, and
- * if a WAL shows that it is open or was not closed.
+ * Returns an identifier of the closed database. It changes whenever the database is opened, because opening calls
+ * chmod; that updates `ctime`, which programs cannot reset. A copy differs in its inode. Returns undefined without a
+ * database, and with a WAL, which shows that the database is open or was not closed.
  */
 export function closedState(directory: string): string | undefined {
   const file = join(directory, DATABASE_FILE);

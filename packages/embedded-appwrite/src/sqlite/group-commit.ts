@@ -1,7 +1,7 @@
 /**
- * Group commit: the writes of one turn of the event loop form one transaction. Each has a savepoint (except in a batch
- * of one), so that a failing write is undone alone. A write is answered once its WAL is on disk. While one sync runs,
- * further transactions are committed, and the next sync serves all of them.
+ * Group commit: all writes in one turn of the event loop form one transaction. In a batch of several, each has a
+ * savepoint, so that a failing write is undone alone. A write is answered once its part of the WAL is synced to disk.
+ * While a sync runs, further transactions are committed; the next sync covers all of them.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { isDiskFull, StoreError } from './store-error.ts';
@@ -22,9 +22,9 @@ export interface GroupCommit {
 }
 
 /**
- * @param sync writes all commits to disk, including those of a failed sync. If it fails on a full disk, its writes fail
- * and the next sync tries again. After any other failure the state on disk is unknown, and all later writes are
- * refused.
+ * @param sync writes all commits to disk, including those that an earlier failed sync did not. If the disk is full, the
+ * waiting writes fail and the next sync tries again. After any other failure the state on disk is unknown, so all later
+ * writes are refused.
  */
 export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE');

@@ -4,10 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from './store.ts';
 import { StoreError } from './store-error.ts';
 
-/** Bytes of SQLite's smallest page. SQLite treats a shorter file as a new database. */
+/** SQLite's smallest page size, in bytes. SQLite treats a shorter file as a new database. */
 const SMALLEST = 512;
 
-/** Returns a sentence if the database is missing or empty although `traces`, which only a used site has, exist. */
+/**
+ * Returns a message if the database is missing or empty although one of `traces`, which only a used site has, exists.
+ */
 export function lossOf(directory: string, traces: readonly string[]): string | undefined {
   const file = join(directory, DATABASE_FILE);
   const size = sizeOf(file);
@@ -33,7 +35,7 @@ export function requireDatabase(directory: string, traces: readonly string[]): v
   }
 }
 
-/** Returns undefined if nothing exists at the path; a circular link exists. */
+/** Returns undefined if nothing exists at the path. A circular link counts as existing. */
 function sizeOf(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size;

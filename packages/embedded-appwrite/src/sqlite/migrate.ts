@@ -15,7 +15,7 @@ export const isCopy = (name: string): boolean => /^backend\.v\d+\..+\.sqlite$/.t
 /** An unfinished copy; it is renamed once it is complete and on disk. */
 const PART = /^backend\.v\d+\..+\.sqlite\.part/;
 
-/** Makes the copy readable only by its owner from the first byte on. */
+/** The copy is readable only by its owner from the first byte on. */
 function keepCopy(database: DatabaseSync, version: number, directory: string): void {
   for (const name of readdirSync(directory)) if (PART.test(name)) rmSync(join(directory, name));
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
@@ -37,7 +37,7 @@ function keepCopy(database: DatabaseSync, version: number, directory: string): v
   }
 }
 
-/** @param directory receives the copy `backend.v<version>.<time>.sqlite` of an older database */
+/** @param directory gets the copy of an older database, `backend.v<version>.<time>.sqlite` */
 export function migrate(database: DatabaseSync, migrations: readonly Migration[], directory: string): void {
   const current = userVersion(database);
   const newest = migrations.at(-1)?.version ?? 0;

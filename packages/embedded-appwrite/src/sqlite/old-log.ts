@@ -1,10 +1,12 @@
-/** SQLite applies any log (WAL) beside a database, so a log restored by a copy would silently undo later writes. */
+/**
+ * SQLite applies any WAL it finds next to a database, so a WAL restored from a copy would silently undo later writes.
+ */
 import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Header field that SQLite leaves to applications; here it counts how often the database was opened. */
+/** Header field reserved for applications. Here it counts how often the database was opened. */
 const COUNT = 'application_id';
-/** Its place in the file (SQLite's file format, 1.3). */
+/** Offset of that field in the file (SQLite file format, 1.3). */
 const COUNT_OFFSET = 68;
 const LARGEST = 2 ** 31 - 1;
 
@@ -13,8 +15,8 @@ function countIn(database: DatabaseSync): number {
 }
 
 /**
- * Returns the count in the file without its WAL. Reads the bytes, because SQLite refuses a file whose process was
- * killed during a checkpoint: the header may count pages that are still only in the WAL.
+ * Returns the count in the file, ignoring its WAL. Reads the bytes directly, because SQLite refuses a file whose
+ * process was killed during a checkpoint: the header may then count pages that are still only in the WAL.
  */
 function countInFile(file: string): number {
   const count = Buffer.alloc(4);
@@ -28,9 +30,9 @@ function countInFile(file: string): number {
 }
 
 /**
- * Renames the log of `file` when its count is lower than the file's: the count only grows, and reaches the file through
- * the log. Call it before anything else opens the file.
- * @returns the log's new path, if it was renamed
+ * Renames the WAL of `file` if its count is lower than the file's. Counts only grow and reach the file through the WAL,
+ * so such a WAL is outdated. Call before anything else opens the file.
+ * @returns the WAL's new path, if it was renamed
  * @throws SQLite's error for a file that it cannot read
  */
 export function setOldLogAside(file: string): string | undefined {
@@ -51,7 +53,7 @@ export function setOldLogAside(file: string): string | undefined {
   return aside;
 }
 
-/** Increments the count of openings, in the WAL. Throws SQLite's error when the disk is full. */
+/** Increments the count of openings, which is written to the WAL. Throws SQLite's error when the disk is full. */
 export function countOpening(database: DatabaseSync): void {
   database.exec(`PRAGMA ${COUNT} = ${Math.min(countIn(database) + 1, LARGEST)}`);
 }

@@ -1,7 +1,7 @@
 /**
- * Ensures that one process at a time owns a data folder: caches, sequences and the sweep of leftover uploads rely on
- * it. The lock is a separate SQLite file, held open in an exclusive transaction, so that it ends with its process and
- * the database stays readable for a backup.
+ * Ensures that only one process owns a data folder, because caches, sequences and the clean-up of unfinished uploads
+ * rely on that. The lock is an exclusive transaction on a separate SQLite file: it ends with its process, and the
+ * database itself stays readable for a backup.
  */
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -20,12 +20,12 @@ export interface Owner {
 }
 
 const LOCK_FILE = 'owner.lock';
-/** Contains the owner's process id and machine; valid while the lock is held. */
+/** Holds the owner's process id and host name. Valid only while the lock is held. */
 const NAME_FILE = 'owner.pid';
 const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
-/** Throws StoreError at once when another process, or another backend of this one, owns the folder. */
+/** Throws StoreError immediately if another process, or another backend in this process, owns the folder. */
 export function ownDirectory(directory: string): Owner {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = openLock(directory);
@@ -70,7 +70,7 @@ function openLock(directory: string): DatabaseSync {
 }
 
 function take(lock: DatabaseSync, directory: string): void {
-  // In memory: the lock never writes, so it needs no journal file.
+  // Journal in memory, because the lock never writes and needs no journal file.
   const lockIt = () => lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;');
   try {
     lockIt();

@@ -1,6 +1,7 @@
 /**
- * Keeps a file that is shortened on a full disk, in small steps because other processes may take the freed space. Only
- * writes that free space or sign a user in may use it; all others are refused until the file has its full size again.
+ * Reserves disk space in a file, which is shortened when the disk is full. Small steps, because other processes may
+ * take the freed space. Only writes that free space or sign a user in may use it. All other writes are refused until
+ * the file has its full size again.
  */
 import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -11,18 +12,18 @@ export type ReserveLog = (level: 'info' | 'warn', message: string) => void;
 
 export interface Reserve {
   readonly isHeld: boolean;
-  /** Call it when a write found the disk full. */
+  /** Call after a write failed because the disk was full. */
   noteFull(): void;
-  /** Frees `bytes`, or half a mebibyte by default; returns false if less is left. */
+  /** Frees `bytes` (default 512 KiB). Returns false if less is left. */
   give(bytes?: number): boolean;
-  /** Leaves the file for the next process. */
+  /** Keeps the file for the next process. */
   close(): void;
 }
 
 const RESERVE_FILE = 'reserve';
-/** Bytes; twice a due log (4 MiB, see `checkpoint.ts`): once for the log and once for the database. */
+/** Bytes: twice the WAL at which a checkpoint is due (4 MiB, `checkpoint.ts`), for the WAL and for the database. */
 const SIZE = 8 * 1024 * 1024;
-/** Bytes that must stay free when the file gets its full size, so that the next write does not fail again. */
+/** Bytes that must stay free after restoring the file, so that the next write does not fail again. */
 const SPARE = 4 * 1024 * 1024;
 const STEP = 512 * 1024;
 /** Milliseconds between checks for free space. */
@@ -33,7 +34,7 @@ export function freeBytes(directory: string): number {
   return bavail * bsize;
 }
 
-/** Creates the file in `directory` if there is room for it. */
+/** Creates the reserve file in `directory` if there is enough space. */
 export function openReserve(directory: string, log: ReserveLog = () => {}): Reserve {
   const file = join(directory, RESERVE_FILE);
   let size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -47,7 +48,7 @@ export function openReserve(directory: string, log: ReserveLog = () => {}): Rese
       if (size >= SIZE) return true;
       const descriptor = openSync(file, 'a', 0o600);
       try {
-        // Random, because a compressing file system would reserve no room for zeros.
+        // Random bytes, because a compressing file system would reserve no space for zeros.
         const block = randomFillSync(Buffer.allocUnsafe(STEP));
         for (; size < SIZE; size += STEP) writeFileSync(descriptor, block);
       } finally {
@@ -55,7 +56,7 @@ export function openReserve(directory: string, log: ReserveLog = () => {}): Rese
       }
       return true;
     } catch {
-      // The write failed although the disk has room: a disk quota may allow less.
+      // The write failed although the disk reports free space: a disk quota may apply.
       shorten(former);
       return false;
     }

@@ -1,7 +1,7 @@
 /** Reports that the data cannot be used or written; the message tells the operator what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
-  /** `ENOSPC`: the disk is full; earlier writes are safe. `damaged`: the database is damaged and takes no writes. */
+  /** `ENOSPC`: the disk is full, earlier writes are safe. `damaged`: the database is damaged and refuses writes. */
   readonly code: 'ENOSPC' | 'damaged' | undefined;
 
   constructor(message: string, { code, ...options }: ErrorOptions & { readonly code?: StoreError['code'] } = {}) {
@@ -10,7 +10,7 @@ export class StoreError extends Error {
   }
 }
 
-/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE for the log's index, a file that grows too. */
+/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: the WAL index is a file that grows too. */
 const SQLITE_CODES = new Set([13, 4874]);
 const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT']);
 

@@ -1,6 +1,6 @@
 /**
- * The only SQLite connection. Reads run at once; writes go through `write`, which combines the writes of one turn of
- * the event loop into one transaction (group commit) and answers only after the commit is on disk.
+ * The only SQLite connection. Reads are synchronous. Writes go through `write`, which combines the writes in one turn
+ * of the event loop into one transaction (group commit) and resolves only after the commit is on disk.
  */
 import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,16 +22,16 @@ export interface Store {
   readonly database: DatabaseSync;
   prepare(sql: string): StatementSync;
   /**
-   * Runs the synchronous `work` inside a transaction and resolves with its result once committed. When `work` throws,
-   * its changes are undone and the promise rejects with that error; other writes of the batch are unaffected. On a full
-   * disk it rejects with an error that `isDiskFull` recognises.
+   * Runs the synchronous `work` inside a transaction and resolves with its result after the commit. If `work` throws,
+   * its changes are undone and the promise rejects with that error; other writes in the batch are unaffected. On a full
+   * disk, rejects with an error that `isDiskFull` recognises.
    */
   write<T>(work: () => T): Promise<T>;
   /** Like `write`, but may use the reserve (`reserve.ts`) on a full disk. `work` may run several times. */
   writeThoughFull<T>(work: () => T): Promise<T>;
-  /** False while the disk is full: deferrable writes must not take the remaining space. */
+  /** False while the disk is full. Writes that can wait must not use up the remaining space. */
   readonly hasRoom: boolean;
-  /** Describes the damage and what to do; `undefined` while none is known. Damage stops all writes. */
+  /** Message about the damage and what to do; `undefined` while no damage is known. Damage stops all writes. */
   readonly damage: string | undefined;
   noteError(error: unknown): void;
   /** Resolves once the background check of an existing database's structure has ended. */
@@ -42,14 +42,14 @@ export interface Store {
 
 export const DATABASE_FILE = 'backend.sqlite';
 
-/** Cached statements; list queries compose theirs, so the number of SQL texts is unlimited. */
+/** Maximum cached statements. List queries build their SQL, so the number of different statements is unlimited. */
 const STATEMENTS_KEPT = 512;
-/** Maximum characters of a cached statement's SQL: a statement takes many times the memory of its text. */
+/** Maximum characters of a cached statement's SQL, because a statement takes many times the memory of its SQL. */
 const LONGEST_KEPT = 8192;
 
 /**
- * NORMAL: SQLite syncs only to keep the file consistent. Group commit syncs the log before it answers, so that answered
- * writes survive a power cut (docs/decisions/005-durability.md). `checkpoint.ts` runs the checkpoints.
+ * NORMAL: SQLite syncs only as needed for a consistent file. Group commit syncs the WAL before answering, so that
+ * answered writes survive a power cut (docs/decisions/005-durability.md). `checkpoint.ts` runs the checkpoints.
  */
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
@@ -76,11 +76,11 @@ function statementCache(database: DatabaseSync): (sql: string) => StatementSync 
 
 export interface StoreOptions {
   readonly log?: ((level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void) | undefined;
-  /** Writes the log to disk; replaced in tests (default: `fdatasync`). */
+  /** Syncs the WAL to disk. Tests replace it; default: `fdatasync`. */
   readonly sync?: (descriptor: number) => Promise<void>;
 }
 
-/** The folder contains password hashes and session digests, so only its owner may read it and its copies. */
+/** Only the folder's owner may read it and its copies, because they contain password hashes and session digests. */
 function closeToOthers(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
@@ -92,7 +92,7 @@ function openDatabase(file: string): DatabaseSync {
   try {
     chmodSync(file, 0o600);
     database.exec(PRAGMAS);
-    // Creates the log and its index, which SQLite does on the first read.
+    // SQLite creates the WAL and its index on the first read.
     database.prepare('PRAGMA user_version').get();
     return database;
   } catch (error) {
@@ -146,8 +146,8 @@ function openingFault(error: unknown, file: string): unknown {
 const SYNC_FAILED = 1034;
 
 /**
- * Recovers from a sync on a full disk: moves the whole log into the database file, which SQLite syncs before it empties
- * the log. The system may have dropped log pages that it had no room for, so the log is read back first.
+ * Recovers from a failed sync on a full disk by a checkpoint of the whole WAL: SQLite syncs the database file before it
+ * empties the WAL. Reads the WAL back first, because the system may have dropped pages for which there was no space.
  * @throws StoreError `ENOSPC` to try again later; any other error when commits were lost
  */
 function rescueLog(database: DatabaseSync, log: string): void {
@@ -158,7 +158,7 @@ function rescueLog(database: DatabaseSync, log: string): void {
   try {
     moved = move.get();
   } catch (error) {
-    // SQLite's own descriptor reports the earlier failed sync once more, so a second attempt is needed.
+    // SQLite's own descriptor reports the earlier failed sync once more, so this tries a second time.
     if ((error as { errcode?: unknown }).errcode !== SYNC_FAILED) throw error;
     moved = move.get();
   }
@@ -167,8 +167,8 @@ function rescueLog(database: DatabaseSync, log: string): void {
 
 /**
  * Opens or creates the database in `directory` and migrates it to the newest version, keeping a copy of the old one.
- * @throws StoreError when the file is damaged, cannot be opened or belongs to a newer release, and when the disk is too
- * full to open it
+ * @throws StoreError when the file is damaged, cannot be opened or was written by a newer release, and when the disk is
+ * too full to open it
  */
 export function openStore(
   directory: string,
@@ -199,7 +199,7 @@ export function openStore(
     database.close();
     throw openingFault(error, file);
   }
-  // The first read has created the log, which stays the same file until the database is closed.
+  // The first read has created the WAL, which remains the same file until the database is closed.
   const logFile = openSync(`${file}-wal`, 'r+');
   const checkpoints = openCheckpoints(database, file, {
     report: (error) => log('warn', 'The log could not be moved into the database; it is tried again later.', error),
@@ -210,7 +210,7 @@ export function openStore(
   const checked = Promise.resolve(check?.found).then((found) => {
     if (found) guard.report(found);
   });
-  /** True after a sync failed on a full disk, so the log may be incomplete on disk. */
+  /** True after a failed sync on a full disk: the WAL may be incomplete on disk. */
   let isDoubtful = false;
   const { write, flush } = groupCommit(database, async () => {
     try {
@@ -248,7 +248,7 @@ export function openStore(
         if (guard.damage) throw new StoreError(guard.damage, { code: 'damaged', cause: error });
         if (!isForWantOfRoom(error, directory)) throw error;
         reserve.noteFull();
-        // After a failed sync the write is committed; only a write that was rolled back may run again.
+        // After a failed sync the write is already committed. Only a write that was rolled back may run again.
         const isUndone = !(error instanceof StoreError);
         if (!mayUseReserve || !isUndone || closed || !reserve.give()) {
           throw new StoreError('The disk is full.', { code: 'ENOSPC', cause: error });
@@ -277,7 +277,7 @@ export function openStore(
       await Promise.all([checkpoints.close(), check?.stop()]);
       reserve.close();
       closeSync(logFile);
-      // A damaged database stays open: closing would move the log into the file, which must stay unchanged.
+      // Leaves a damaged database open: closing would checkpoint the WAL, and the file must stay unchanged.
       if (guard.look()) return;
       database.close();
       guard.close();

@@ -1,4 +1,4 @@
-/** Reads and writes rows as records. A record's key `createdAt` is the column `created_at`. */
+/** Reads and writes rows as records. A record's `createdAt` is stored in the column `created_at`. */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { exactText, parseExact } from '../http/exact-json.ts';
 import type { Store } from './store.ts';
@@ -16,7 +16,7 @@ export type RecordOf<C extends Columns> = { readonly [K in keyof C]: C[K] extend
 
 export const textOf = <T extends string>(): Column<T> => ({ read: (held) => held as T, write: (value) => value });
 export const text = textOf<string>();
-/** A `TEXT` column that stores the empty text as NULL. */
+/** A `TEXT` column that stores an empty string as NULL. */
 export const textOrEmpty: Column<string> = {
   read: (held) => (held as string | null) ?? '',
   write: (text) => text || null,
@@ -36,7 +36,7 @@ export function rowReader<C extends Columns>(columns: C): (row: Row) => RecordOf
     Object.fromEntries(entries.map(([key, name, column]) => [key, column.read(row[name])])) as RecordOf<C>;
 }
 
-/** `where` gives the values that a row must have. Call the methods that write inside `store.write`. */
+/** `where` lists the column values to match. Call the methods that write inside `store.write`. */
 export interface Table<R> {
   fromRow(row: Row): R;
   get(store: Store, where: Partial<R>): R | undefined;

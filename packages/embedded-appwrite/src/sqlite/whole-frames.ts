@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 const HEADER = 32;
 const FRAME_HEADER = 24;
-/** Magic number of the header: checksums of big-endian words. */
+/** Magic number in the header if checksums use big-endian words. */
 const BIG_ENDIAN = 0x377f0683;
 const LITTLE_ENDIAN = 0x377f0682;
 
@@ -21,7 +21,7 @@ export function wholeFrames(file: string): number {
     const frame = Buffer.alloc(FRAME_HEADER + pageSize);
     for (let count = 0; ; count++) {
       if (readSync(descriptor, frame, 0, frame.length, HEADER + count * frame.length) < frame.length) return count;
-      // Frames whose salts differ from the header's are left over from before SQLite restarted the WAL.
+      // Frames with salts other than the header's are left over from before SQLite restarted the WAL.
       if (frame.compare(header, 16, 24, 8, 16) !== 0) return count;
       sum = checksum(frame, FRAME_HEADER, frame.length, checksum(frame, 0, 8, sum, isLittle), isLittle);
       if (!isSum(frame, 16, sum)) return count;

@@ -1,4 +1,4 @@
-/** Storage of files' bytes. A blob is durable before its row is committed, so a crash leaves no row without a blob. */
+/** Stores files' bytes. A blob is on disk before its row is committed, so a crash leaves no row without a blob. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { AppwriteError } from '../http/errors.ts';
@@ -31,13 +31,13 @@ export interface Blobs {
   list(): AsyncIterable<string>;
 }
 
-/** Returns two hex digits of the minute, then random ones. Blobs of one minute share a folder, which is synced once. */
+/** Returns two hex digits of the current minute and random ones. Blobs of one minute share a folder and its sync. */
 export function newBlobName(): string {
   const minute = Math.floor(Date.now() / 60_000) % 256;
   return minute.toString(16).padStart(2, '0') + randomBytes(15).toString('hex');
 }
 
-/** Returns true for a plain name. A foreign backup may contain any names. */
+/** Returns true if the name contains no path. A backup from elsewhere may contain any name. */
 export const isBlobName = (name: string): boolean => /^[0-9A-Za-z-]+$/.test(name);
 
 /** Returns the path of a blob below `folder`. Throws 404 `storage_file_not_found` for a name that is a path. */

@@ -1,4 +1,4 @@
-/** Shares one run of work among all calls made before it begins; per key, one run is active and at most one waits. */
+/** All calls made before a run begins share that run. Per key, one run is active and at most one waits. */
 export class SharedWork {
   readonly #running = new Map<string, Promise<void>>();
   readonly #next = new Map<string, Promise<void>>();

@@ -10,7 +10,7 @@ export const MOST_TEAMS = 50;
 /** Members and open invitations per team created by a user. */
 export const MOST_MEMBERS = 50;
 
-/** Bytes counted for a team in addition to its texts. */
+/** Bytes counted for a team in addition to its strings. */
 const TEAM_BYTES = 512;
 
 export function bytesOfTeam({ name, prefs }: Pick<TeamRecord, 'name' | 'prefs'>): number {

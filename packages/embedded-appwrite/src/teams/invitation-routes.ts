@@ -1,4 +1,4 @@
-/** Routes of invitations. A user whom a key adds is a member at once; others accept by mail (part 2, 6.1 and 6.2). */
+/** Invitation routes. A user added by a key is a member immediately; others accept by mail (part 2, 6.1 and 6.2). */
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../account/accounts.ts';
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
@@ -59,7 +59,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     return row && users.byId(row.id as string);
   }
 
-  /** Throws 404 for an unknown id, 409 when id and address belong to different users. */
+  /** Throws 404 for an unknown id, 409 when the id and the e-mail address belong to different users. */
   function find({ userId, email, phone }: Invitee): UserRecord | undefined {
     if (userId === '') return email === '' ? byPhone(phone) : users.byEmail(email);
     const user = users.byId(userId);

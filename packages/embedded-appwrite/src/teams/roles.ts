@@ -1,7 +1,7 @@
 /** Roles from memberships (contract, part 2, 6.3). */
 import type { Store } from '../sqlite/store.ts';
 
-/** Roles per user; every document list searches for all of them. */
+/** Maximum roles per user, because every list of documents looks up all of them. */
 export const MOST_ROLES = 1000;
 
 /** Returns `team:T`, `member:M` and `team:T/role` for a user's confirmed memberships, in the order of joining. */

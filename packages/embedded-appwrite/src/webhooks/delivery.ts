@@ -1,4 +1,4 @@
-/** Delivers one event at a time per webhook, to keep their order. Drops and logs events beyond the limits. */
+/** Delivers events one at a time per webhook, to preserve their order. Drops and logs events beyond the limits. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackendEvent } from '../events.ts';
 import type { Kernel } from '../kernel.ts';
@@ -9,14 +9,14 @@ import { type Delivery, type Outcome, send } from './send.ts';
 import type { WebhookRecord } from './webhook.ts';
 
 const WAITING = 1000;
-/** Characters of all waiting bodies together. */
+/** Maximum characters of all waiting bodies together. */
 const WAITING_SIZE = 32 * 1024 * 1024;
 /** Milliseconds that deliveries may continue at shutdown. */
 const GRACE = 3000;
 
 interface Queue {
   readonly waiting: Delivery[];
-  /** True once dropped deliveries have been logged, until the queue is empty. */
+  /** True once dropped deliveries have been logged. Reset when the queue is empty. */
   overflown: boolean;
 }
 
@@ -42,7 +42,7 @@ export function createDeliveries({ options, events, store }: Kernel, records: We
     const disabled = await store
       .write(() => (outcome.ok ? records.succeeded(id) : records.failed(id, outcome.log)))
       .catch((error) => {
-        // Ignores a full disk: only this outcome stays unrecorded.
+        // On a full disk, only this outcome stays unrecorded.
         if (!isDiskFull(error)) throw error;
         return false;
       });

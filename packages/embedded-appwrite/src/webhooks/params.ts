@@ -18,7 +18,7 @@ export function eventName(): Validator<string> {
   });
 }
 
-/** Accepts a URL. Private hosts are allowed: the operator's own receivers are there. */
+/** Accepts a URL, including private hosts, because the operator's own receivers run there. */
 export function targetUrl(): Validator<string> {
   return validator('Value must be a valid URL with following schemes (http, https)', (raw) => {
     if (typeof raw !== 'string' || raw.length > LONGEST_URL) return undefined;

@@ -19,7 +19,7 @@ export type Outcome = { readonly ok: true } | { readonly ok: false; readonly log
 const TIMEOUT = 15_000;
 /** Bytes; a longer answer is a failure. */
 const ANSWER_LIMIT = 5 * 1024 * 1024;
-/** Characters of a failed answer that are logged for the operator. */
+/** Maximum characters of a failed delivery's answer that are logged for the operator. */
 const LOGGED = 10_000;
 
 /** Returns a header value: the text's UTF-8 bytes, with control characters replaced by spaces. */
@@ -56,7 +56,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   return beginning.slice(0, LOGGED);
 }
 
-/** Sends the body as a Buffer: with a string, Node would encode the headers like the body. */
+/** Passes the body as a Buffer, because Node would encode the headers in a string body's encoding. */
 async function post(url: URL, options: RequestOptions & { rejectUnauthorized: boolean }, body: string) {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -82,7 +82,7 @@ export async function send(
     const options = {
       method: 'POST',
       headers: headersOf(webhook, projectId, delivery),
-      // Reuses no connection: one that the receiver has just closed would make the delivery fail.
+      // Opens a new connection each time: the receiver may have just closed an old one, and the delivery would fail.
       agent: false as const,
       rejectUnauthorized: webhook.tls,
       signal: AbortSignal.any([signal, timedOut]),

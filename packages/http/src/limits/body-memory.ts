@@ -1,4 +1,6 @@
-/** Limits the memory of request bodies. Drops the oldest large one when full, so that slow senders block no others. */
+/**
+ * Limits the memory of request bodies. When full, drops the oldest large body, so that slow senders block no others.
+ */
 
 export interface BodyMemoryLimits {
   readonly most: number;

@@ -11,7 +11,7 @@ export const SERVER_OPTIONS = {
   /** Slow bodies end sooner (`slow-body-timeout.ts`). */
   requestTimeout: 600_000,
   connectionsCheckingInterval: 2_000,
-  /** Longer than proxies keep idle connections, so that no request meets a connection that is closing. */
+  /** Longer than proxies keep idle connections, so that a proxy never sends a request on a connection being closed. */
   keepAliveTimeout: 65_000,
   /** Ignores offers to upgrade to an unsupported protocol, as RFC 9110, 7.8 allows. */
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => !/\b(?:h2c|tls)\b/i.test(headers.upgrade ?? ''),
@@ -23,7 +23,7 @@ const MAX_CONNECTIONS = 10_000;
 const MAX_OF_ADDRESS = 2_000;
 
 export interface ConnectionLimits {
-  /** Addresses without a limit, because a proxy's connections are those of all its clients. */
+  /** Addresses without a limit: a proxy's connections carry the requests of all its clients. */
   readonly trustedProxies?: readonly string[];
   readonly most?: number;
   readonly mostOfAddress?: number;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** Headers of one connection, not of the message (RFC 9110 7.6.1). */
+/** Headers about a single connection, which a proxy must not forward (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
   'expect',
@@ -16,7 +16,7 @@ const HOP_BY_HOP = new Set([
 
 export function endToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set(`${headers.connection ?? ''}`.toLowerCase().split(/\s*,\s*/));
-  // Keeps `Content-Length` even if `Connection` names it: without it the body would be read as another request.
+  // Keeps `Content-Length` even if `Connection` lists it: the upstream would read an unmeasured body as a new request.
   named.delete('content-length');
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !named.has(name)),

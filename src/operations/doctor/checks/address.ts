@@ -6,7 +6,7 @@ import type { Check, DoctorSite, Finding } from '../site.ts';
 const TLS_MS = 5000;
 const PROXY_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Days before expiry within which a certificate is reported: automatic renewal replaces it earlier. */
+/** A certificate is reported this many days before it expires. Automatic renewal replaces it earlier. */
 const SOON_DAYS = 14;
 
 export const mail: Check = {
@@ -55,7 +55,7 @@ export const tls: Check = {
     if (protocol !== 'https:') return;
     const hostname = hostnameOf(siteUrl);
     const seen = await certificateAt(hostname, Number(port || 443));
-    // An address that does not answer is reported by the `proxy` check.
+    // The `proxy` check reports an address that does not answer.
     if (!seen) return;
     const until = Date.parse(seen.certificate.valid_to);
     const left = Math.floor((until - now) / DAY_MS);

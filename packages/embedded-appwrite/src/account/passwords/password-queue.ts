@@ -1,6 +1,6 @@
 /**
- * Queues password hashing, which takes 250 ms and 64 MiB per hash. Flows share the queue fairly (RFC 970): the flow
- * with the fewest failed attempts goes first, so a flood waits behind everyone else.
+ * Queues password hashing, because each hash takes 250 ms and 64 MiB. Queueing is fair (RFC 970): the flow with the
+ * fewest failed attempts is served first, so a flood waits behind everyone else.
  */
 import { availableParallelism } from 'node:os';
 import { networkOf, siteOf } from '@common-ink/http/client-address.ts';
@@ -14,9 +14,9 @@ export interface Flow {
   readonly isGone?: () => boolean;
 }
 
-/** Concurrent hashes: at most half of the cores, to leave some for other requests, and at most 2, at 64 MiB each. */
+/** Concurrent hashes: at most half of the cores, so that other requests get some, and at most 2, at 64 MiB each. */
 const AT_A_TIME = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** Maximum waiting requests: the last one waits about 12 seconds, or 25 on two cores. */
+/** Maximum waiting requests. With this many, the last one waits about 12 seconds, or 25 on two cores. */
 const MOST = 100;
 /** Maximum waiting requests of one flow: enough for a school class that signs in together from one network. */
 const MOST_OF_FLOW = 32;
@@ -66,7 +66,7 @@ export class PasswordQueue {
     }
   }
 
-  /** Takes the last attempt of `flow` off its count, because the password was right. With credit, it stays counted. */
+  /** Uncounts the last attempt of `flow`, because the password was right. A flow with credit keeps it counted. */
   succeeded(flow: Flow): void {
     if (flow.credit === 0) this.#count(flow, -1);
   }
@@ -101,9 +101,9 @@ export class PasswordQueue {
   }
 
   /**
-   * Returns the index of the waiter to run next (fewest attempts) or to refuse (most). On a tie the newest runs
-   * first and is refused last, so that a newcomer does not wait behind a flood of flows with one attempt each.
-   * Server keys run in order, because strangers cannot flood their flow.
+   * Returns the index of the waiter to run next (fewest attempts) or to refuse (most attempts). Among equals, the
+   * newest runs first and is refused last, so that a newcomer does not wait behind a flood of flows with one attempt
+   * each. Requests with server keys run in order: only key holders can add to that flow.
    */
   #place(wanted: 'least' | 'most'): number {
     const asked = this.#waiting.map(({ flow }) => (this.#attempts.get(flow.id) ?? 0) - flow.credit);

@@ -44,7 +44,7 @@ export function isPasswordHash(text: string): boolean {
   return parseHash(text) !== undefined;
 }
 
-/** Returns the cost of a hash in the form of the users service; for an empty string, the cost of new hashes. */
+/** Returns a hash's parameters as the users service reports them. For an empty string, returns those of new hashes. */
 export function describeHash(phc: string): Record<string, unknown> {
   const { memory, passes, parallelism } = parseHash(phc) ?? COST;
   return { type: 'argon2', memory_cost: memory, time_cost: passes, threads: parallelism };

@@ -19,7 +19,7 @@ type Context = RouteContext<unknown>;
 
 const BY_TOKEN: readonly Provider[] = ['token', 'magic-url'];
 
-/** Writes a session, with `proof` in the same write. Throws 404 `user_not_found` when the user was deleted. */
+/** Writes a session together with the changes made by `proof`. Throws 404 `user_not_found` for a deleted user. */
 export async function recordSession(
   { store, events }: Kernel,
   { users, sessions }: Accounts,
@@ -41,7 +41,7 @@ export async function recordSession(
     resource: { kind: 'sessions', id },
     action: 'create',
     payload: sessionJson(session),
-    // The caller is still a guest here; the token identifies who made the change.
+    // The caller has no session yet and counts as a guest, so the event names the token's user as the author.
     author: !caller.privileged && BY_TOKEN.includes(provider) ? userId : undefined,
   });
   return { session, value: encodeSession(userId, secret) };

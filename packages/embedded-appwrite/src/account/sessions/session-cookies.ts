@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Client } from '@common-ink/http/client-address.ts';
 import type { EmbeddedOptions } from '../../kernel.ts';
 
-/** `localhost` and IP addresses take no Domain attribute. */
+/** Cookies for `localhost` and IP addresses must not have a Domain attribute. */
 function isPlainHost(host: string): boolean {
   return host === 'localhost' || isIP(host.replaceAll(/^\[|\]$/g, '')) !== 0;
 }
@@ -23,8 +23,8 @@ function ownHost(request: IncomingMessage): URL | null {
 }
 
 /**
- * Returns true if the browser may not send the cookies back: the page is on another site, or unknown. A page on this
- * host and port gets first-party cookies, so its script needs no secret.
+ * Returns true if the browser might not send the session cookies back, because the page is on another or an unknown
+ * site. On this host and port the cookies are first-party, so the page's script needs no secret.
  */
 function needsFallback(request: IncomingMessage): boolean {
   const page = URL.parse(request.headers.origin ?? request.headers.referer ?? '');
@@ -51,10 +51,10 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
   const hostname = ownHost(request)?.hostname ?? 'localhost';
   const name = `a_session_${options.projectId.toLowerCase()}`;
   const hasOtherClients = options.webOrigins.length > 0;
-  // Behind a TLS proxy that is not in the trusted list, a `Host` that matches a known https origin also proves https.
+  // A TLS proxy may be missing from the trusted list. A `Host` that matches one of our https origins also proves https.
   const calledByTls = URL.parse(`https://${request.headers.host}`)?.origin ?? '';
   const secure = client.secure || options.ownOrigins?.includes(calledByTls);
-  // Browsers drop SameSite=None without Secure.
+  // Browsers reject cookies with SameSite=None but without Secure.
   const sameSite = hasOtherClients && secure ? 'None' : 'Lax';
 
   const lines = (content: string, end: Date, withDomain: boolean): string[] => {
@@ -74,13 +74,13 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
     ];
   };
   if (isPlainHost(hostname)) return lines(value, expire, false);
-  // Browsers store a cookie with Domain beside one without and send both, so the other form is deleted first.
+  // Browsers keep cookies with and without Domain side by side and send both, so this deletes the other variant first.
   return [...lines(DELETED, LONG_AGO, !hasOtherClients), ...lines(value, expire, hasOtherClients)];
 }
 
 /**
- * Sets host-only cookies with SameSite=Lax. If `webOrigins` allows other sites, sets the contract's form instead: also
- * for subdomains, and sent cross-site.
+ * Sets host-only cookies with SameSite=Lax. If `webOrigins` allows other sites, sets the cookies that the contract
+ * specifies instead: valid on subdomains too, and sent cross-site.
  * @param value see `encodeSession`
  * @param expire date in the contract's form
  */

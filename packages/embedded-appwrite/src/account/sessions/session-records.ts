@@ -39,7 +39,7 @@ export function createSessionRecords(
     ofUser: (userId: string): SessionRecord[] => current({ userId }),
     bySecret: (userId: string, secret: string): SessionRecord | undefined =>
       current({ secret: digestOf(secret), userId })[0],
-    /** Adds a session and drops the user's oldest ones beyond the limit. */
+    /** Adds a session and removes the user's oldest sessions beyond `most`. */
     insert(session: NewSession): SessionRecord {
       const [id, moment, { userId }] = [uniqueId(), now(), session];
       removeExpired.run(moment);
@@ -50,7 +50,7 @@ export function createSessionRecords(
       return find(userId, id) as SessionRecord;
     },
     extend: (session: SessionRecord): SessionRecord => change(session, { expire: end() }),
-    /** @param met date of the last challenge passed; unchanged by default */
+    /** @param met date of the last passed challenge; by default it stays unchanged */
     setFactors: (session: SessionRecord, factors: readonly string[], met = session.mfaUpdatedAt): SessionRecord =>
       change(session, { factors, mfaUpdatedAt: met }),
     remove({ id, userId }: SessionRecord): void {

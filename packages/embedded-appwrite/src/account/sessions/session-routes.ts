@@ -18,7 +18,7 @@ import { clearSessionCookies } from './session-cookies.ts';
 
 const ID = { sessionId: required(uid()) };
 const ENDINGS = [{ limit: 100 }];
-/** Allows the typos of a school class behind one address, but few guesses at a password. */
+/** Leaves room for the typos of a school class behind one IP address, but only for few password guesses. */
 const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
@@ -74,7 +74,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      // No group while disabled: signed-in callers too must get the "disabled" error, not the group's.
+      // No `session` group while disabled, so that signed-in callers get the "disabled" error instead of the group's.
       group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},
@@ -123,7 +123,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const isCurrent = session.id === context.caller.sessionId;
         await store.writeThoughFull(() => {
           sessions.remove(session);
-          // Someone else may have the other session's device, and with it the mailed links.
+          // Someone else may be reading the user's mail on the ended session's device, so mailed links are ended too.
           if (!isCurrent) tokens.removeEvery(session.userId);
         });
         if (isCurrent) clearSessionCookies(context, kernel.options);

@@ -1,4 +1,4 @@
-/** Limits guesses per network, and guesses of six-digit codes also per account (calculation in `docs/security.md`). */
+/** Limits guesses per network, and guesses of six-digit codes also per account (arithmetic in `docs/security.md`). */
 import type { RateLimit } from '../../http/route.ts';
 import type { UserRecords } from '../user-records.ts';
 
@@ -15,7 +15,7 @@ const WRONG_CODES = { limit: CODES_A_DAY, window: DAY, counts: 'failures' } as c
 
 const isCode = (text: string): boolean => /^\d{6}$/.test(text);
 
-/** Limits wrong sign-in codes of an account. Passwords and links, which cannot be guessed, keep working. */
+/** Limits an account's wrong sign-in codes. Passwords and mailed links keep working, since neither can be guessed. */
 const WRONG_SIGN_IN_CODES: RateLimit = {
   ...WRONG_CODES,
   counter: 'wrong sign-in codes',
@@ -23,19 +23,19 @@ const WRONG_SIGN_IN_CODES: RateLimit = {
     'Too many wrong codes were tried for this account, so codes are off until midnight (UTC). Sign in with your password or by a link.',
 };
 
-/** Limits routes that take a code. A code for an unknown user id counts only against the client's network. */
+/** Limits routes that take a code. For an unknown user id, a code counts only against the client's network. */
 export const signInCodeGuesses = (users: Pick<UserRecords, 'byId'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => (isCode(param('secret')) ? users.byId(param('userId'))?.id : undefined),
 });
 
-/** Stops mailing codes to an account that has reached the limit of wrong codes. */
+/** Stops mailing codes to an account once it has used up its allowance of wrong codes. */
 export const signInCodesStopped = (users: Pick<UserRecords, 'byEmail'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => users.byEmail(param('email').trim().toLowerCase())?.id,
 });
 
-/** Limits wrong second-factor codes. Recovery codes, which cannot be guessed, keep working. */
+/** Limits wrong second-factor codes. Recovery codes are too long to guess, so they keep working. */
 export const SECOND_FACTOR_GUESSES: RateLimit = {
   ...WRONG_CODES,
   counter: 'wrong second factors',

@@ -17,7 +17,7 @@ import { mailProof } from './mailed-tokens.ts';
 import { type TokenRecord, tokenJson } from './token-records.ts';
 
 const VERIFICATION = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
-/** Counts mails and used links per user and network, so that strangers cannot use up the user's attempts. */
+/** Mails and used links are counted per user and network, so that strangers cannot use up the user's attempts. */
 const VERIFICATION_LIMIT: RateLimit = { limit: 10, counter: 'verification' };
 const PROOF = { userId: required(uid()), secret: required(text(256)) };
 
@@ -64,7 +64,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PUT',
       path: '/account/recovery',
       scope: 'sessions.write',
-      // Counts per network, so that strangers cannot use up the user's attempts; the secret cannot be guessed.
+      // Counted per network, so that strangers cannot use up the user's attempts. The secret cannot be guessed anyway.
       limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }, WRONG_SECRETS],
       params: { ...PROOF, password: required(password(passwordMinimum)) },
       async handle(context) {
@@ -75,7 +75,8 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           requireOpen(found.user);
           return found;
         };
-        // Checks the token before the expensive hash, but uses it up only afterwards: a refused hash can be retried.
+        // Checks the token before the expensive hash but consumes it afterwards, so the link still works if hashing is
+        // refused.
         const { user } = proof();
         const hash = await passwords.hash(params.password, flowOf(context));
         const token = await store.write(() => {
@@ -85,7 +86,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           users.change(userId, { password: hash, passwordUpdate: now() });
           return token;
         });
-        // Lets the user sign in from this network even if strangers have used up the attempts for this e-mail address.
+        // Marks this network as known, so that the user can sign in from it even while strangers exhaust the attempts.
         knownAddresses.add(user.email, networkOf(client.address));
         return used(caller, 'recovery', token);
       },
@@ -103,7 +104,8 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       handle(context) {
         const { id } = signedInUser(context.caller);
         return mailProof(kernel, accounts, context, 'verification', () => {
-          // Reads the user again: the address may have changed, and the token must prove the address that is mailed.
+          // Reads the user again, because the address may have changed. The token must prove the address that gets the
+          // mail.
           const user = users.require(id);
           if (user.email === '') throw new AppwriteError('user_email_not_found');
           if (user.emailVerification) throw new AppwriteError('user_email_already_verified');

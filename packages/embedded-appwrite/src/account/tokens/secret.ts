@@ -1,7 +1,7 @@
 /** Creates secrets of sessions and tokens; the database keeps only their digests. */
 import { hash, randomBytes, randomInt } from 'node:crypto';
 
-/** Maximum characters accepted; values of real sessions have fewer than 450. */
+/** Maximum characters of an accepted value. Genuine session values have fewer than 450. */
 const LONGEST_VALUE = 1024;
 
 /** Hex digits of a secret in a session, recovery, verification or invitation; sign-in links use `MAGIC_SECRET`. */
@@ -23,7 +23,7 @@ export function digestOf(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Returns the value for cookies, headers and `setSession`: base64 of `{"id":…,"secret":…}`. */
+/** Returns the session value used in cookies, headers and `setSession`: base64 of `{"id":…,"secret":…}`. */
 export function encodeSession(userId: string, secret: string): string {
   return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64');
 }

@@ -21,10 +21,10 @@ const TOKENS = table('tokens', COLUMNS);
 export type TokenRecord = RecordOf<typeof COLUMNS>;
 export type TokenRecords = ReturnType<typeof createTokenRecords>;
 
-/** @param codeKey keys the digests of six-digit codes, which a stolen database would otherwise reveal by brute force */
+/** @param codeKey keys the digests of six-digit codes; unkeyed, a stolen database would reveal them by brute force */
 export function createTokenRecords(store: Store, codeKey: Buffer) {
   const removeMailed = store.database.prepare("DELETE FROM tokens WHERE user_id = ? AND type <> 'generic'");
-  // No secret matches an empty digest. The invitation itself stays, so that the team can resend it.
+  // An empty digest matches no secret. The invitation itself stays, so that the team can resend it.
   const endInvitations = store.database.prepare(
     "UPDATE memberships SET secret = '' WHERE user_id = ? AND confirmed = 0",
   );

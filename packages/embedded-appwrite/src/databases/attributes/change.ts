@@ -13,7 +13,7 @@ import {
 import { columnType, createIndex, documentsTable, dropIndex } from '../documents/sqlite/layout.ts';
 import { defineAttribute, ROW_BYTES, rowBytes } from './definition.ts';
 
-/** Maximum attributes: what Appwrite's table has room for beside Appwrite's own columns. */
+/** Maximum attributes per collection: as many as fit into Appwrite's table next to its own columns. */
 const MOST_ATTRIBUTES = 1012;
 
 function requireNewKey({ attributes }: Collection, key: string): void {
@@ -47,7 +47,7 @@ export interface AttributeUpdate
   readonly size: number | undefined;
 }
 
-/** Keeps the bounds and elements that `update` omits. Throws 400 if a stored value exceeds a reduced size. */
+/** Keeps bounds and elements that `update` omits. Throws 400 if a stored value exceeds the new size. */
 export function updateAttribute(
   catalogue: Catalogue,
   collection: Collection,
@@ -81,7 +81,7 @@ export function updateAttribute(
   return catalogue.reread(collection).attributes.find(({ sequence }) => sequence === old.sequence) as Attribute;
 }
 
-/** Removes the attribute, its values, its part of each index, and indexes of this attribute alone. */
+/** Removes the attribute, its values, and its column in each index; drops indexes on this attribute alone. */
 export function removeAttribute(catalogue: Catalogue, collection: Collection, attribute: Attribute): void {
   const { store } = catalogue;
   const concerned = collection.indexes.filter(({ attributes }) => attributes.includes(attribute.key));

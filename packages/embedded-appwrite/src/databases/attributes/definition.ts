@@ -4,12 +4,12 @@ import type { AttributeDefinition } from '../catalogue/model.ts';
 import { ATTRIBUTE_KINDS, type AttributeKind, INTEGER_MAX, KINDS, UNSUPPORTED_KINDS } from './kinds.ts';
 import { valueReader } from './values.ts';
 
-/** Longest text of an attribute, in characters. */
+/** Maximum size of a string attribute, in characters. */
 export const SIZE_MAX = 1_073_741_824;
-/** Maximum bytes of a row in Appwrite, so that a collection can be migrated to it. */
+/** Appwrite's maximum bytes per row, enforced here so that a collection can be migrated to Appwrite. */
 export const ROW_BYTES = 65_535;
 const EMPTY_ROW_BYTES = 1067;
-/** Maximum characters of a varchar column in Appwrite. */
+/** Appwrite's maximum characters of a varchar column. */
 const VARCHAR_MAX = 16_381;
 
 export type AttributeInput = Omit<AttributeDefinition, 'size'> & { readonly size?: number; readonly encrypt?: boolean };
@@ -43,7 +43,7 @@ function checkDefault(definition: AttributeDefinition): void {
   );
 }
 
-/** Completes and checks a definition. Throws 400 when its parts contradict each other. */
+/** Fills in defaults and checks a definition. Throws 400 for a contradictory one. */
 export function defineAttribute({ encrypt, ...input }: AttributeInput): AttributeDefinition {
   if (encrypt) throw unsupported('Encrypted attributes');
   const definition: AttributeDefinition = { ...input, size: KINDS[input.kind].size ?? input.size ?? 0 };

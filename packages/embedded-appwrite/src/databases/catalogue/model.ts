@@ -8,7 +8,7 @@ const DATABASE = {
   id: text,
   name: text,
   enabled: flag,
-  /** The API that created it; both APIs can read it. */
+  /** The API that created the database; both APIs can read it. */
   type: textOf<'legacy' | 'tablesdb'>(),
 };
 export const DATABASE_TABLE = table('databases', DATABASE);
@@ -21,7 +21,7 @@ const COLLECTION = {
   name: text,
   enabled: flag,
   documentSecurity: flag,
-  /** With `write` expanded into its actions. */
+  /** Permissions with `write` expanded into its actions. */
   permissions: json<readonly string[]>(),
 };
 export const COLLECTION_TABLE = table('collections', COLLECTION);
@@ -31,7 +31,7 @@ export interface Collection extends Omit<RecordOf<typeof COLLECTION>, 'database'
   readonly indexes: readonly Index[];
 }
 
-/** Bounds are decimal text: 64-bit ones do not fit a JSON number. */
+/** Bounds are stored as decimal strings, because JSON numbers cannot hold all 64-bit integers. */
 type AttributeOptions = Pick<AttributeDefinition, 'elements'> & { readonly min?: string; readonly max?: string };
 
 const ATTRIBUTE = {

@@ -1,4 +1,4 @@
-/** Routes for server keys that write many documents in one request, all or none. */
+/** Bulk routes for server keys: each request writes many documents, all or none. */
 
 import type { Caller } from '../../caller.ts';
 import { BODY_LIMIT, SCHEMA_BODY } from '../../http/body.ts';

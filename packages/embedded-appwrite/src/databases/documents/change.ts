@@ -31,7 +31,7 @@ interface SystemDates {
   readonly updatedAt?: string;
 }
 
-/** If `$updatedAt` is ahead of the clock by less than this many milliseconds, the next update adds one to it. */
+/** Milliseconds. If `$updatedAt` is ahead of the clock by less than this, the next update only adds 1 ms to it. */
 const SAME_MOMENT = 1000;
 
 /** Reads system dates from the data; only keys may set them. */
@@ -65,7 +65,7 @@ function unlessTaken<T>({ table, id }: Change, write: () => T): T {
     const { errcode, message } = error as { errcode?: number; message?: string };
     const UNIQUE = 2067;
     if (errcode !== UNIQUE) throw error;
-    // A taken id and a taken unique value have the same error type, as in Appwrite before 2.0, but not the same text.
+    // As in Appwrite before 2.0, a taken id and a taken unique value have the same error type but different messages.
     if (message?.endsWith(` ${table.name}.id`)) throw AppwriteError.about('document_already_exists', id);
     throw new AppwriteError('document_already_exists', 'Document with the same unique value already exists.');
   }
@@ -131,12 +131,12 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   return { document, former: old };
 }
 
-/** Without an actual change, read permission suffices and `$updatedAt` stays (contract 2.3). */
+/** If nothing actually changes, read permission suffices and `$updatedAt` stays (contract 2.3). */
 export function patchDocument(change: Change): Changed {
   return replaceDocument(change, findOr404(change), false);
 }
 
-/** Creates the document or changes the given attributes; required ones must be given each time. */
+/** Creates the document, or changes the given attributes. Either way, `data` must contain all required attributes. */
 export function upsertDocument(change: Change): Changed {
   const old = change.table.find(change.id);
   return old ? replaceDocument(change, old, true) : createDocument(change);

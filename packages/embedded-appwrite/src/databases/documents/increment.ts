@@ -1,4 +1,4 @@
-/** Adds to a stored number in one write, so that concurrent increments add up. */
+/** Increments a stored number within one write, so that concurrent increments add up. */
 import { AppwriteError } from '../../http/errors.ts';
 import { KINDS } from '../attributes/kinds.ts';
 import type { SqlValue } from '../query/schema.ts';
@@ -9,7 +9,7 @@ export interface Step {
   readonly attribute: string;
   /** Negative to subtract. */
   readonly by: number | bigint;
-  /** Bound of the result: a maximum if `by` is positive, a minimum if it is negative. */
+  /** Limit for the result: a maximum if `by` is positive, a minimum if it is negative. */
   readonly limit: number | bigint | undefined;
 }
 
@@ -19,7 +19,7 @@ function sum(stored: SqlValue, by: number | bigint, whole: boolean): number | bi
   return Number.isSafeInteger(Number(total)) ? Number(total) : total;
 }
 
-/** Throws 404 for an unknown document or attribute, 400 for a non-number or beyond the limit. */
+/** Throws 404 for an unknown document or attribute, 400 for a value that is no number or a result beyond the limit. */
 export function incrementDocument(change: Omit<Change, 'data' | 'permissions'>, step: Step): Changed {
   const { table, caller, id } = change;
   const position = table.collection.attributes.findIndex(({ key }) => key === step.attribute);

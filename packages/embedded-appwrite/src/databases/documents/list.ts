@@ -14,9 +14,9 @@ import type { DocumentTable } from './sqlite/table.ts';
 /** Maximum documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
 const TOTALS_KEPT = 500;
-/** Up to this many readable documents, a list starts from them; above, it walks the collection and checks each row. */
+/** Up to this many readable documents, a list filters them; above, it scans the collection and checks each row. */
 const FEW_READABLE = 500;
-/** Above this many roles, a list starts from the readable documents: checking a row would take a look-up per role. */
+/** Above this many roles, a list always filters the readable documents: checking each row takes a look-up per role. */
 const MANY_ROLES = 16;
 
 const EVERYTHING: Fragment = { sql: '1', values: [] };
@@ -28,7 +28,7 @@ function readable(store: Store, { collection }: DocumentTable, caller: Caller): 
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
   const readers = readersTable(collection.sequence);
   const { roles } = caller;
-  // Drops roles that no document of this collection names: a user in many teams has hundreds.
+  // A user in many teams has hundreds of roles, so this drops the roles that no document of the collection names.
   const named = roles.length > MANY_ROLES ? `AND EXISTS (SELECT 1 FROM ${readers} r WHERE r.role = number)` : '';
   const numbers = store
     .prepare(`SELECT number FROM roles WHERE role IN (SELECT value FROM json_each(?)) ${named}`)
@@ -67,7 +67,7 @@ export interface DocumentPage {
   readonly version: number;
   /** Returns undefined for a row that was deleted meanwhile. */
   show(row: number): RenderedDocument | undefined;
-  /** Returns the documents' size in the database, roughly that of their JSON. */
+  /** Returns the stored size of these documents, which is roughly the size of their JSON. */
   bytes(from: number, to: number): number;
 }
 
@@ -78,7 +78,7 @@ export interface PlannedPage {
   read(): DocumentPage;
 }
 
-/** Maximum characters of a key in `totals`. Clients' queries can be longer; these are stored as their digest. */
+/** Maximum characters of a key in `totals`. A longer key, from a long client query, is replaced by its digest. */
 const LONGEST_KEY = 250;
 
 function keyOf(...parts: readonly unknown[]): string {
@@ -86,7 +86,7 @@ function keyOf(...parts: readonly unknown[]): string {
   return key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key;
 }
 
-/** Plans a page of row numbers, which an index alone can supply. Throws 401 like `readable`, 400 for a bad query. */
+/** Plans a page as row numbers, which an index alone can supply. Throws 401 like `readable`, 400 for a bad query. */
 export function planPage(
   store: Store,
   table: DocumentTable,

@@ -1,4 +1,4 @@
-/** Detects texts like `{"method":"increment","values":[1]}`: Appwrite would run them on the stored value. */
+/** Detects strings like `{"method":"increment","values":[1]}`, which Appwrite would apply to the stored value. */
 import { type Data, structureFault } from './structure.ts';
 
 const OPERATORS: ReadonlySet<string> = new Set([
@@ -17,7 +17,7 @@ function operatorOf(text: string): string | undefined {
   }
 }
 
-/** Throws 400 for a text that Appwrite would run as an operator. */
+/** Throws 400 for a string that Appwrite would execute as an operator. */
 export function refuseOperators(data: Data): void {
   for (const [key, value] of Object.entries(data)) {
     const operator = typeof value === 'string' ? operatorOf(value.trim()) : undefined;

@@ -18,9 +18,9 @@ const PARSING = { errorType: 'general_query_invalid', select: true } as const;
 const A_DAY = 86_400;
 /** Maximum bytes of a list, for callers without a server key. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Bytes up to which a list is sent as a whole; longer ones are sent in pieces. */
+/** Lists of up to this many bytes are sent at once, longer ones in pieces. */
 const SHORT = 1024 * 1024;
-/** Documents up to which a list is built without asking the database for its size first. */
+/** Lists of up to this many documents are built without first asking the database for their size. */
 const FEW = 25;
 const SHORT_DOCUMENTS = 1000;
 const MEASURED = 500;
@@ -39,7 +39,7 @@ function* documentsOf(
 ): Generator<RenderedDocument> {
   const { collection } = table;
   for (const row of rows) {
-    // Another table object means that the collection has changed, so this plan no longer fits it.
+    // A different table object means that the collection has changed, so the plan no longer fits.
     if (service.documents({ databaseId: collection.database.id, collectionId: collection.id }, caller) !== table) {
       throw new AppwriteError('general_server_busy');
     }
@@ -50,7 +50,7 @@ function* documentsOf(
   }
 }
 
-/** Measures the list, yielding empty parts so that other requests run, and then yields it. Throws 400 if too long. */
+/** Measures the list, yielding empty parts to let other requests run, then yields it. Throws 400 if it is too long. */
 function* longList(list: List, page: DocumentPage): Generator<Buffer> {
   let bytes = 0;
   for (let from = 0; from < page.rows.length && !list.caller.privileged; from += MEASURED) {
@@ -64,7 +64,7 @@ function* longList(list: List, page: DocumentPage): Generator<Buffer> {
 }
 
 function shortList(list: List, page: DocumentPage): string | undefined {
-  // Asks for the size first, because building a list that turns out too long is expensive.
+  // Checks the size first, because building a list only to find it too long is expensive.
   if (page.rows.length > FEW && page.bytes(0, page.rows.length) > SHORT) return undefined;
   let json = '';
   for (const part of listParts(page.total, documentsOf(list, page), list.table.collection, list.dialect)) {
@@ -109,7 +109,7 @@ export function documentReadRoutes(service: DatabasesService): Route[] {
         const plan = (searches?: Searches) => planPage(store, table, caller, query, params.total, searches);
         const planned = plan();
         const answer = (planned: PlannedPage, searches?: Searches): Answer => {
-          // Plans again when the answer's turn comes, because permissions and rows may have changed.
+          // Plans again when it is this list's turn, because permissions and rows may have changed in the meantime.
           if (query.limit > SHORT_DOCUMENTS)
             return { status: 200, pieces: () => longList(list, plan(searches).read()) };
           const page = planned.read();

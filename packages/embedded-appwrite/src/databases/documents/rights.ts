@@ -1,4 +1,4 @@
-/** Permissions of a document: the collection's or, under document security, also its own (contract 2.3). */
+/** Permissions on a document: the collection's or, with document security, also its own (contract 2.3). */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { type Action, authorise, rolesFor } from '../../permissions.ts';

@@ -13,7 +13,7 @@ interface Field {
   readonly fallback: SqlValue;
 }
 
-/** Names that clients may send but that are not data (contract 2.3, input cleaning). */
+/** Names that clients may send but that are dropped from the data (contract 2.3, input cleaning). */
 const IGNORED = /^\$(?:id|permissions|sequence|databaseId|collectionId|tableId|collection|tenant|createdAt|updatedAt)$/;
 
 export function structureFault(text: string): AppwriteError {

@@ -8,16 +8,16 @@ import { type Collection, INDEX_TABLE, type Index, type IndexDefinition } from '
 import type { Dialect } from '../dialect.ts';
 import { columnOf, createIndex, dropIndex } from '../documents/sqlite/layout.ts';
 
-/** Maximum indexes: Appwrite's 64 per collection minus those it creates itself. */
+/** Maximum indexes per collection: Appwrite's limit of 64, less the indexes that Appwrite creates itself. */
 const MOST_INDEXES = 58;
-/** Maximum characters of an index in Appwrite, so that a collection can be migrated to it. */
+/** Appwrite's maximum characters per index, enforced here so that a collection can be migrated to Appwrite. */
 const LENGTH_MAX = 767;
 
 function invalid(text: string): AppwriteError {
   return new AppwriteError('index_invalid', text);
 }
 
-/** Returns the characters that an attribute takes in an index; 1 for numbers and dates. */
+/** Returns how many characters an attribute takes up in an index; 1 for numbers and dates. */
 function indexedLength(collection: Collection, key: string, length: number): number {
   const attribute = collection.attributes.find((other) => other.key === key);
   if (!attribute) return key === '$id' ? 255 : 1;
@@ -54,7 +54,7 @@ function check(collection: Collection, definition: IndexDefinition): void {
   if (total > LENGTH_MAX) throw invalid(`Index length is longer than the maximum: ${LENGTH_MAX}`);
 }
 
-/** Throws 400 if an attribute cannot be indexed or values of a unique index repeat, 409 when the key is taken. */
+/** Throws 409 when the key is taken, 400 if an attribute cannot be indexed or a unique index would have duplicates. */
 export function addIndex(catalogue: Catalogue, collection: Collection, asked: IndexDefinition): Index {
   check(collection, asked);
   const { store } = catalogue;

@@ -1,4 +1,4 @@
-/** Limits what a list may read: SQLite runs on the server's only thread and cannot be interrupted from outside. */
+/** Limits how much a list may read, because SQLite blocks the server's only thread and cannot be interrupted. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { AttributeFilter, Filter } from './filters.ts';
@@ -8,9 +8,9 @@ import type { Fragment } from './schema.ts';
 export interface Bounds {
   /** Milliseconds of CPU time for the whole list; the wall-clock limit is {@link WAITING} times that. */
   readonly time: number;
-  /** Maximum characters of a row times characters searched for; one comparison takes about a nanosecond at worst. */
+  /** Maximum product of a row's string bytes and the characters searched for. A comparison takes at most about 1 ns. */
   readonly work: number;
-  /** Bytes of texts kept for sorting. */
+  /** Maximum bytes of strings kept for sorting. */
   readonly kept: number;
 }
 
@@ -20,11 +20,11 @@ const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
   key: undefined,
 };
 
-/** Filters that take negligible time, as long as there are at most `FEW`. */
+/** Filters that take negligible time, provided the query has at most `FEW`. */
 const COMPARISON = /^(?:equal|notEqual|(?:less|greater)Than(?:Equal)?|between|notBetween|is(?:Not)?Null)$/;
 const FEW = 16;
 
-/** Returns the limits of a caller's list; undefined for a server key, and for lists that only compare short values. */
+/** Returns the limits for a caller's list, or undefined for a server key or a list that only compares short values. */
 export function boundsOf(caller: Caller, query: ListQuery): Bounds | undefined {
   const bounds = BOUNDS[caller.kind];
   if (!bounds) return undefined;
@@ -41,7 +41,7 @@ export function leaves(filters: readonly Filter[]): AttributeFilter[] {
   return filters.flatMap((filter) => ('field' in filter ? [filter] : leaves(filter.filters)));
 }
 
-/** Returns the condition that enforces the limits on each row. It must be the first in WHERE. */
+/** Returns the SQL condition that enforces the limits on each row. It must come first in the WHERE clause. */
 export function withinBounds(name: string, query: ListQuery): Fragment {
   const sought = new Map<string, number>();
   for (const { field, method, values } of leaves(query.filters)) {
@@ -66,7 +66,7 @@ export class Meter {
   #bounds: Bounds | undefined;
   #begun = 0;
   #used = 0;
-  /** Clock time until which the limit cannot be reached; saves reading the CPU time, which is slower. */
+  /** Time before which the limit cannot be reached, so that the slower CPU time need not be read for every row. */
   #look = 0;
   #kept = 0;
 

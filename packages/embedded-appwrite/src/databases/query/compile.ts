@@ -19,7 +19,7 @@ const PRINTABLE_ASCII = /^[ -~\t\r\n]*$/;
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Collects values while the SQL text is built, so that placeholders and values stay in step. */
+/** Collects values while the SQL is being built, so that placeholders and values stay in the same order. */
 class Writer {
   readonly values: SqlValue[] = [];
   readonly searches: Searches | undefined;
@@ -33,7 +33,7 @@ class Writer {
     return '?';
   }
 
-  /** Rounds the number of placeholders up to a power of two, so that few statements are prepared. */
+  /** Rounds the number of placeholders up to a power of two, so that fewer different statements are prepared. */
   marks(values: readonly SqlValue[]): string {
     const width = 2 ** Math.ceil(Math.log2(values.length));
     return Array.from({ length: width }, (_, i) => this.mark(values[i] ?? values.at(-1) ?? null)).join(',');
@@ -124,7 +124,7 @@ interface Term {
   readonly descending: boolean;
 }
 
-/** Returns the full order: the requested one, then the sequence unless the order is already unique. */
+/** Returns the complete sort order: the requested one, then the sequence, unless the order is already unique. */
 function orderTerms(orders: readonly Order[], sequence: string): Term[] {
   const terms: Term[] = orders.map(({ field, descending }) => ({ column: field.column, descending }));
   if (orders.some(({ attribute }) => attribute === '$id' || attribute === '$sequence')) return terms;
@@ -134,7 +134,7 @@ function orderTerms(orders: readonly Order[], sequence: string): Term[] {
   return [...terms, { column: sequence, descending: newestFirst }];
 }
 
-/** Selects rows strictly after the cursor. The leading column gets a plain bound, so that an index can seek to it. */
+/** Selects the rows after the cursor. The first column also gets a simple bound, so that an index can seek to it. */
 function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Writer): string {
   const [first] = terms;
   if (!first) return '1';
@@ -152,7 +152,7 @@ function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Wri
 }
 
 export interface CompiledList {
-  /** The filters without the cursor's condition, because `total` counts all pages. `1` if there are no filters. */
+  /** All filters, but not the cursor's condition, because `total` counts all pages. `1` if there are no filters. */
   readonly where: Fragment;
   readonly cursorColumns: readonly string[];
   /** `ORDER BY` terms; reversed for `cursorBefore`, whose rows must be reversed after reading. */
@@ -161,7 +161,7 @@ export interface CompiledList {
   behind(values: readonly SqlValue[]): Fragment;
 }
 
-/** Binds every value; no request text gets into the SQL. */
+/** Binds every value, so no part of the request ends up in the SQL. */
 export function compileQueries(query: ListQuery, schema: QuerySchema, searches?: Searches): CompiledList {
   const writer = new Writer(searches);
   const conditions = query.filters.map((filter) => filterSql(filter, writer, schema.sequence));

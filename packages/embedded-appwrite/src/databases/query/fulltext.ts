@@ -1,6 +1,6 @@
 /** Matches words like FTS5's unicode61: letters, digits and private-use characters with their combining marks. */
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
-/** Maximum words per search: for each, FTS5 walks through all indexed words with that prefix. */
+/** Maximum words per search, because FTS5 walks through all indexed words that begin with a searched word. */
 const MOST_WORDS = 50;
 const QUOTED = /^"(.*)"$/s;
 
@@ -8,12 +8,14 @@ export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(WORD) ?? []).filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
 }
 
-/** Matches the first 50 words by prefix, or a quoted phrase. Returns undefined without words: nothing matches. */
+/**
+ * Matches any of the first 50 words by prefix, or a quoted phrase. Without words returns undefined: nothing matches.
+ */
 export function matchExpression(text: string): string | undefined {
   return alternatives(text).join(' OR ') || undefined;
 }
 
-/** Returns the alternatives that `matchExpression` joins. */
+/** Returns the single expressions that `matchExpression` joins with OR. */
 export function alternatives(text: string): string[] {
   const quoted = QUOTED.exec(text.trim());
   const words = wordsOf(quoted?.[1] ?? text);

@@ -18,7 +18,7 @@ export interface ListSource {
   readonly schema: QuerySchema;
   /** Restricts the list, e.g. `bucket = ?`; the cursor's row must match it too. */
   readonly scope?: Fragment;
-  /** Given if callers without a server key may list: their limits apply (`bounds.ts`). */
+  /** Must be set if callers without a server key may list, so that their limits apply (`bounds.ts`). */
   readonly caller?: Caller;
   /** The noun in `User 'x' for the 'cursor' value not found.` */
   readonly noun: string;

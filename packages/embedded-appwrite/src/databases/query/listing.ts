@@ -15,7 +15,7 @@ export const QUERY_PARAMS = {
 
 export const LIST_PARAMS = { ...QUERY_PARAMS, search: optional(text(256, { min: 0 }), '') };
 
-/** Rows up to which a list is answered immediately; longer ones wait for their turn and are sent in pieces. */
+/** Lists of up to this many rows are answered immediately; longer ones wait for their turn and are sent in pieces. */
 const SHORT = 500;
 /** Maximum rows per list, for callers without a server key. */
 const MOST = 10_000;
@@ -33,7 +33,7 @@ function prepare<S extends ListSource>(source: S, params: ListParams): { source:
   return { query, source: { ...source, scope: source.scope ? both(source.scope, search) : search } };
 }
 
-/** Answers a list with each row as returned by `show`. Throws 400 `general_argument_invalid` for an invalid query. */
+/** Answers with a list; `show` converts each row. Throws 400 `general_argument_invalid` for an invalid query. */
 export function listAnswer(
   store: Store,
   of: ListSource,
@@ -46,7 +46,7 @@ export function listAnswer(
   return ok({ total, [name]: rows.map(show) });
 }
 
-/** Answers callers without a server key. Throws like `listAnswer`, 400 for too many rows, 408 beyond the limits. */
+/** `listAnswer` for callers without a server key. Also throws 400 for too many rows, 408 beyond the caller's limits. */
 export function listResponse(
   store: Store,
   of: ListSource & Required<Pick<ListSource, 'caller'>>,

@@ -1,4 +1,4 @@
-/** `sequence` is the row number, given as digits or as an integer. */
+/** `sequence` is the row number, as digits or an integer. */
 export type QueryType = 'string' | 'integer' | 'float' | 'boolean' | 'datetime' | 'sequence';
 
 export interface QueryField {
@@ -8,7 +8,7 @@ export interface QueryField {
   readonly array?: boolean;
   /** True if values may be long texts, which cost more to read than the rest of their row. */
   readonly long?: boolean;
-  /** FTS5 table over exactly this attribute, its rowid the sequence; without it, `search` is refused. */
+  /** FTS5 table that indexes only this attribute, keyed by the sequence. Without a table, `search` is refused. */
   readonly fulltext?: string;
   /** False if the field can be selected but neither filtered nor ordered by (default true). */
   readonly queryable?: boolean;
@@ -17,7 +17,7 @@ export interface QueryField {
 export interface QuerySchema {
   /** By public name, including `$id` and other system fields. */
   readonly fields: ReadonlyMap<string, QueryField>;
-  /** The SQL expression of the unique row number: default order and last tie-break. */
+  /** The SQL expression for the unique row number, which is the default order and the final tie-break. */
   readonly sequence: string;
 }
 

@@ -1,4 +1,4 @@
-/** Searches one word per turn of the event loop: FTS5 collects all matches of a word and cannot be interrupted. */
+/** Searches one word per turn of the event loop, because FTS5 collects all of a word's matches without interruption. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { LoopTurns } from '../../http/loop-turns.ts';
@@ -11,7 +11,7 @@ import type { ListQuery } from './parse.ts';
 /** Milliseconds for all words of one list together. */
 const TIME: Readonly<Record<Caller['kind'], number>> = { guest: 1000, user: 4000, key: Number.POSITIVE_INFINITY };
 
-/** Row numbers that a filter matches, as a JSON list. */
+/** For each search filter, the matching row numbers as a JSON list. */
 export type Searches = ReadonlyMap<AttributeFilter, string>;
 
 /** Throws 408 `database_timeout` when the words take too long. */

@@ -12,7 +12,7 @@ export interface QueryNode {
   readonly values: readonly unknown[];
 }
 
-/** Methods that are short for a comparison with a system date. */
+/** Methods that are short for comparisons with a system date. */
 const DATE_METHODS: Readonly<Record<string, readonly [method: string, attribute: string]>> = {
   createdBefore: ['lessThan', '$createdAt'],
   createdAfter: ['greaterThan', '$createdAt'],
@@ -30,7 +30,7 @@ function typeName(value: unknown): string {
   return typeof value;
 }
 
-/** Reads a decoded query, e.g. a member of `and`. Throws 400 `general_query_invalid`. */
+/** Reads a query that is already decoded, e.g. a member of `and`. Throws 400 `general_query_invalid`. */
 export function readNode(decoded: unknown): QueryNode {
   if (decoded === null || typeof decoded !== 'object') {
     throw queryFault(`Invalid query. Must be an array, got ${typeName(decoded)}`);

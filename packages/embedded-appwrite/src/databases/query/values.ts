@@ -7,7 +7,7 @@ function integer(value: unknown): number | bigint | undefined {
   if (typeof value === 'bigint') return value >= -INTEGER_LIMIT && value < INTEGER_LIMIT ? value : undefined;
   if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
   if (Number.isSafeInteger(value)) return value;
-  // Beyond 2^53 the driver would bind a number as a float; a bigint stays an integer.
+  // The driver would bind a number beyond 2^53 as a float, so it becomes a bigint.
   return integer(BigInt(value));
 }
 

@@ -51,11 +51,11 @@ interface Key {
   readonly expires: number;
 }
 
-/** Returns the keys by the digest of their secret, so that look-up time reveals nothing about the secret. */
+/** Returns the keys, indexed by the digest of their secret so that look-up time reveals nothing about the secret. */
 function keyring(serverKeys: readonly ServerKey[], allScopes: Iterable<string>): Map<string, Key> {
   const keys = new Map<string, Key>();
   for (const { secret, scopes, expire } of serverKeys) {
-    // A key acts for the project, not for an account.
+    // A key acts for the project, not for an account, so it lacks these two scopes.
     const granted = new Set(['global', 'health.read', ...(scopes ?? allScopes)]);
     for (const scope of ['account', 'public']) granted.delete(scope);
     keys.set(hash('sha256', secret), {

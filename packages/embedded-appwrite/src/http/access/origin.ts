@@ -39,7 +39,7 @@ function answerHeaders(origin: string): readonly string[] {
   ];
 }
 
-/** Returns the headers of a preflight. Other answers omit this kilobyte, which browsers would ignore there. */
+/** Returns a preflight's headers. Other answers omit this kilobyte, because browsers read it only from preflights. */
 function preflightHeaders(origin: string): readonly string[] {
   return [
     ...answerHeaders(origin),
@@ -53,7 +53,7 @@ function preflightHeaders(origin: string): readonly string[] {
 export function createOrigins(patterns: readonly string[]) {
   const matches = matcher(patterns);
 
-  /** Returns the CORS headers of an answer, as name, value, name, value; none for another origin. */
+  /** Returns an answer's CORS headers as a flat list of names and values; empty for an origin that is not allowed. */
   function headers(origin: string): readonly string[] {
     const url = webAddress(origin);
     return url && matches(url) ? answerHeaders(origin) : NO_HEADERS;
@@ -64,7 +64,7 @@ export function createOrigins(patterns: readonly string[]) {
   return {
     allows,
     headers,
-    /** Returns the CORS headers of a preflight. Every origin gets them; the request itself is checked later. */
+    /** Returns a preflight's CORS headers. Every origin gets them, because the actual request is checked later. */
     preflight: (origin: string | undefined): readonly string[] =>
       origin === undefined ? NO_HEADERS : preflightHeaders(origin),
     /** Throws 403 `general_unknown_origin` when the origin is not allowed. */

@@ -10,7 +10,7 @@ const KEYLESS_TEXT =
 const CONSOLE_TEXT =
   'This endpoint is not available for the console project. The Appwrite Console is a reserved project ID and cannot be used with the Appwrite SDKs and APIs. Please check if your project ID is correct.';
 
-/** Returns the project that a request names; the query string wins over the header. */
+/** Returns the project named in the request; the query string takes precedence over the header. */
 export function projectOf(request: IncomingMessage, query: Query): string {
   const named = query.project;
   if (typeof named === 'string' && named !== '') return named;

@@ -1,15 +1,15 @@
-/** Rate limits in fixed windows (contract 1.8). Counters are lost on restart, which saves a write per request. */
+/** Rate limits in fixed windows (contract 1.8). Counters are kept in memory only, which saves a write per request. */
 import { hash } from 'node:crypto';
 import { siteOf } from '@common-ink/http/client-address.ts';
 import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import type { LimitInput, RateLimit } from '../route.ts';
 
 const DEFAULT_WINDOW = 3600;
-/** Maximum counters per window length, which limits memory: further names share counters. */
+/** Maximum counters per window length, to limit memory. Further names then share counters. */
 const COUNTERS_KEPT = 100_000;
 /** Maximum characters of a name; a longer one is stored as its digest. */
 const LONGEST_NAME = 120;
-/** Factor from the limit of one IPv6 network (64 bits) to that of all networks of its site (48 bits). */
+/** An IPv6 site (/48) has many networks (/64), so its limit is this multiple of one network's limit. */
 const NETWORKS_OF_SITE = 10;
 
 export interface LimitState {
@@ -21,11 +21,11 @@ export interface LimitState {
   readonly refusal: string | undefined;
 }
 
-/** The result of a request: `made` for a 201, `failed` for a wrong guess. */
+/** A request's outcome: `made` for a 201, `failed` for a wrong guess. */
 export type Outcome = 'made' | 'failed' | 'other';
 
 export interface Taken {
-  /** State of the tightest limit; `undefined` when the answer shows none. */
+  /** State of the tightest limit; `undefined` if the answer does not show one. */
   readonly state: LimitState | undefined;
   /** Takes the request off its counters or resets them, as `RateLimit` defines for the outcome. Call it once. */
   settle(outcome: Outcome): void;
@@ -62,7 +62,9 @@ export function createRateLimiter({ enabled, clock = () => Date.now() }: { enabl
   const keyOf = ({ bodyKey, key }: RateLimit, input: LimitInput): string | undefined =>
     bodyKey ? bodyKey(input) : key ? key(input) : input.ip;
 
-  /** Returns counter names with their limits: one, or the network's and the site's if the key has an IPv6 network. */
+  /**
+   * Returns counter names with their limits: the key's own and, if it contains an IPv6 network, that of its /48 site.
+   */
   function namesOf(counter: string, index: number, limit: RateLimit, input: LimitInput) {
     const named = (key: string, networks: number) => {
       const prefix = limit.counter === undefined ? `${counter} ${index}` : `shared ${limit.counter}`;
@@ -103,9 +105,9 @@ export function createRateLimiter({ enabled, clock = () => Date.now() }: { enabl
 
   return {
     /**
-     * Counts a request against limits, unless one of them is exceeded: a refused request is not counted.
-     * @param counter the route's pattern, or another name that the limits belong to
-     * @param enforced false for keys: counts nothing and returns the state of a first request
+     * Counts a request against limits, unless that would exceed one of them: refused requests are not counted.
+     * @param counter the route's pattern, or another name for the counters of these limits
+     * @param enforced false for keys: counts nothing and returns the state after a first request
      */
     take(counter: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): Taken {
       const all = look(counter, limits, input, enabled && enforced);

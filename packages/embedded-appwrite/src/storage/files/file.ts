@@ -15,7 +15,7 @@ const COLUMNS = {
   mimeType: text,
   /** Bytes, as declared by the first chunk. */
   sizeOriginal: integer,
-  /** Bytes at rest; 0 until the upload is complete. */
+  /** Stored bytes; 0 until the upload is complete. */
   sizeActual: integer,
   chunksTotal: integer,
   chunksUploaded: integer,
@@ -35,7 +35,7 @@ export function findFile(store: Store, bucket: BucketRecord, id: string): FileRe
   return FILES.get(store, { bucketSequence: bucket.sequence, id });
 }
 
-/** A file takes up a row and a partly filled disk block in addition to its bytes. */
+/** In addition to its bytes, a file takes up a row and a partly filled disk block. */
 const ROW_BYTES = 4096;
 
 export function bytesOfFile({ sizeOriginal, permissions }: Pick<FileRecord, 'sizeOriginal' | 'permissions'>): number {
@@ -46,7 +46,7 @@ export function isComplete(file: FileRecord): boolean {
   return file.chunksUploaded >= file.chunksTotal;
 }
 
-/** Returns the API's file. Its `encryption` and `compression` are off even if the bucket's are on. */
+/** Returns a file in the API's form. `encryption` and `compression` are off even if the bucket turns them on. */
 export function fileModel(bucket: BucketRecord, file: FileRecord): Record<string, unknown> {
   return {
     $id: file.id,

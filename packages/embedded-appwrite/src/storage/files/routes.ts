@@ -63,7 +63,7 @@ export function fileRoutes(service: StorageService): Route[] {
     }),
     endpoint(
       `PUT ${path}`,
-      // A high limit, because publishing a post updates each of its pictures.
+      // The limit is high, because publishing a post updates each of its pictures.
       { scope: 'files.write', limits: [{ limit: 1200, window: 60, key, quiet: true }] },
       {
         ...ids,

@@ -38,7 +38,9 @@ interface Entry {
   readonly touched: number;
 }
 
-/** Returns the preview in a file, or undefined if the checksum at its end does not match, so that it is made again. */
+/**
+ * Returns a cache file's preview, or undefined if the checksum at its end does not match; it is then rendered again.
+ */
 function bodyIn(file: Buffer | undefined): Buffer | undefined {
   const body = file?.subarray(0, -CHECKSUM_LENGTH);
   return body && file?.subarray(body.length).toString() === checksum(body) ? body : undefined;
@@ -83,7 +85,7 @@ export class PreviewCache {
   async forget(blob: string): Promise<void> {
     if (!isBlobName(blob)) return;
     const folder = blobPath(this.#options.directory, blob);
-    // Reads the blob's folder, because scanning the keys would take time for every cached preview.
+    // Lists the blob's folder, because scanning all keys would take longer the more previews are cached.
     for (const plan of await readdir(folder).catch(() => [])) {
       this.#options.memory?.delete(`${blob}/${plan}`);
       this.#entries.delete(`${blob}/${plan}`);
@@ -119,7 +121,7 @@ export class PreviewCache {
     if (body.length <= LARGEST_CACHED_BYTES) this.#options.memory?.set(key, body);
   }
 
-  /** Writes without a sync: a lost preview is made again, and an incomplete one never gets its final name. */
+  /** Writes without a sync: a lost preview is rendered again, and a partial file never gets its final name. */
   async #store(key: string, body: Buffer): Promise<void> {
     await this.#removeEvicted();
     if (!this.#options.hasRoom()) return;

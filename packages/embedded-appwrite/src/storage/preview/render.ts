@@ -5,7 +5,7 @@ import type { PreviewPlan } from './parameters.ts';
 
 /** Maximum pixels of a picture, in all frames together: a few kilobytes can decode to gigabytes. */
 const INPUT_PIXELS = 100_000_000;
-/** Maximum pixels of a result, unless the caller sets a lower limit. */
+/** Maximum pixels of a preview, unless the caller sets a lower limit. */
 const OUTPUT_PIXELS = 50_000_000;
 /** Maximum pixels of a scaled animation, in all frames together: choosing each frame's palette is slow. */
 const MOVING_PIXELS = 5_000_000;
@@ -69,7 +69,7 @@ function roundedRectangle(width: number, height: number, radius: number): Buffer
   );
 }
 
-/** Runs as many steps per pipeline as sharp's fixed order allows, because each pipeline copies the raw picture. */
+/** Runs as many steps per pipeline as sharp's fixed order allows, because each pipeline copies the decoded picture. */
 async function withEffects(image: Sharp, plan: PreviewPlan): Promise<Sharp> {
   const veil = {
     create: { width: 1, height: 1, channels: 4 as const, background: { ...TRANSPARENT, alpha: plan.opacity } },
@@ -104,10 +104,10 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
     case 'webp':
       return image.webp(given).toBuffer();
     case 'avif':
-      // Takes a fifth of effort 2's time for a tenth more bytes, and less time and bytes than WebP.
+      // Effort 0 takes a fifth of the time of effort 2 for 10 % more bytes, and beats WebP in both time and bytes.
       return image.avif({ ...given, effort: 0 }).toBuffer();
     case 'gif':
-      // Takes a quarter of the default effort's time for the same number of bytes.
+      // Effort 2 takes a quarter of the default effort's time and produces the same number of bytes.
       return image.gif({ effort: 2 }).toBuffer();
     case 'png':
       // PNG quality is the inverse of compression: 100 is fastest and largest.

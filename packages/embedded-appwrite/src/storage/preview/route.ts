@@ -19,9 +19,9 @@ const LARGEST = 20_000_000;
 
 /** Maximum pixels of a preview, except for keys and in sizes that the site's own pages use. */
 const OTHER_OUTPUT_PIXELS = 3_000_000;
-/** Renderings per network and minute in sizes that the site does not use; cached ones do not count. */
+/** Maximum renderings per network and minute in sizes that the site does not use. Cached previews do not count. */
 const MADE_PER_MINUTE = 60;
-/** Renderings per minute of all IPv6 networks of one site (48 bits). */
+/** Maximum renderings per minute for an IPv6 /48 in total. */
 const MADE_OF_SITE = 600;
 const MINUTE = 60_000;
 const ADDRESSES_COUNTED = 10_000;
@@ -42,7 +42,7 @@ async function make(
   // sharp takes 10 MiB, so it is loaded on first use.
   const { renderPreview } = await import('./render.ts');
   if (isPicture(file)) {
-    // Answers 404 for missing bytes, because an icon would stay cached after the file is restored.
+    // Answers 404 for missing bytes: an icon would stay cached even after the file is restored.
     const bytes = await readWhole(service, file);
     try {
       return await renderPreview(bytes, plan, limits);
@@ -82,7 +82,7 @@ export function previewRoute(service: StorageService): Route {
       const plan: PreviewPlan = { ...params, output };
       const isOther = !caller.privileged && !isOwnPreview(plan);
       const cache = isOther ? service.otherPreviews : service.previews;
-      // Icons are shared by all files of a kind; those of broken pictures are cached per file.
+      // Files of a kind share one icon. The icon of a broken picture is cached under that picture's own name.
       const owner = picture ? file.blob : `icon-${iconKind(file.mimeType)}`;
       const name = planName(plan);
       const kept = service.previews.inMemory(owner, name);

@@ -25,7 +25,7 @@ function unreadable(service: StorageService, file: FileRecord, error: unknown): 
   return new AppwriteError('storage_file_not_found');
 }
 
-/** Opens a file's bytes. Throws 404 when they are missing or their number differs from the record. */
+/** Opens a file's blob. Throws 404 if it is missing or its size differs from the record. */
 async function openWhole(service: StorageService, file: FileRecord): Promise<OpenBlob> {
   const blob = await service.blobs.open(file.blob).catch((error) => {
     throw unreadable(service, file, error);

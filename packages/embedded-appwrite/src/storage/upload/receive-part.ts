@@ -1,11 +1,11 @@
-/** Receives an uploaded file. A small one stays in memory, so that refusing it needs no disk access. */
+/** Receives an uploaded file. A small one stays in memory, so that a refused upload never touches the disk. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-/** Bytes buffered between writes, and the largest file kept in memory. Most web pictures fit. */
+/** Bytes buffered between writes, and so the maximum size of a file kept in memory. Most web pictures fit. */
 const HELD = 256 * 1024;
-/** Bytes that all uploads together may buffer; beyond it, each writes its buffer to disk with every chunk. */
+/** Bytes that all uploads together may buffer. Beyond that, each upload writes its buffer to disk with every chunk. */
 const HELD_BY_ALL = 16 * 1024 * 1024;
 
 let heldByAll = 0;

@@ -30,14 +30,14 @@ function isFurtherChunk(contentRange: string): boolean {
 const bodyBytes = (contentLength: string): number =>
   contentLength === '' ? BODY_LIMIT : Math.min(Number(contentLength), BODY_LIMIT);
 
-/** Limits uploads, and separately the chunks after a file's first one, per caller. */
+/** Limits uploads per caller; chunks after a file's first one have a separate limit. */
 const REQUESTS: RateLimit = {
   limit: 60,
   window: 60,
   key: ({ ip, userId, header }) => `${userId || ip} ${isFurtherChunk(header('content-range')) ? 'further' : 'first'}`,
 };
 
-/** Limits uploaded bytes in ten minutes: fifty of the largest pictures that the site accepts. */
+/** Limits uploaded bytes per ten minutes to fifty of the largest pictures that the site accepts. */
 const BYTES: RateLimit = {
   limit: 500_000_000,
   window: 600,

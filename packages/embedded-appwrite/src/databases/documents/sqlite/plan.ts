@@ -44,7 +44,7 @@ function valueJson(attribute: Attribute): (value: SqlValue) => string {
   return (value) => storedJson(attribute, value);
 }
 
-/** Converts a stored value to the value that clients get. Texts pass unchanged: going through JSON would copy them. */
+/** Converts a stored value to the one clients see. Returns strings as they are: a JSON round trip would copy them. */
 function shownValue(attribute: Attribute): (value: SqlValue) => unknown {
   if (KINDS[attribute.kind].stored === 'string' && !attribute.array) return (value) => value;
   const json = valueJson(attribute);

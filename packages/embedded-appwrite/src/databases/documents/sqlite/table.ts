@@ -1,4 +1,4 @@
-/** Stores a collection's documents; checks no permissions. A changed collection gets a new instance with new caches. */
+/** Stores a collection's documents; does not check permissions. A changed collection gets a new instance and caches. */
 import type { StatementSync } from 'node:sqlite';
 import type { Kernel } from '../../../kernel.ts';
 import { rolesFor } from '../../../permissions.ts';
@@ -11,7 +11,7 @@ import { Structure } from '../structure.ts';
 import { columnType, documentsTable, FIXED_COLUMNS, fulltextTable, readersTable } from './layout.ts';
 import { createPlan, type DocumentRow, type Plan, permissionsIn, type RenderedDocument } from './plan.ts';
 
-/** A document as stored, with its values in the attributes' order. */
+/** A stored document; `values` follow the attributes' order. */
 export interface StoredDocument {
   readonly sequence: number;
   readonly id: string;
@@ -21,10 +21,10 @@ export interface StoredDocument {
   readonly values: readonly SqlValue[];
 }
 
-/** Approximate bytes of a document in addition to its texts: its row, ids, and dates in indexes. */
+/** Approximate bytes of a document in addition to its strings: the row, ids, and dates in indexes. */
 const DOCUMENT_BYTES = 512;
 
-/** Characters above which a text may continue on overflow pages, which cost further reads. */
+/** Strings with more characters may be stored on overflow pages, which cost extra reads. */
 const LONG = 1000;
 
 export function schemaOf(collection: Collection): QuerySchema {
@@ -97,14 +97,14 @@ export class DocumentTable {
     return bytes + JSON.stringify(document.permissions).length - JSON.stringify(old.permissions).length;
   }
 
-  /** Returns the plan that shows only the named attributes. `*` selects all; `$` names have no effect. */
+  /** Returns a plan that shows only the named attributes. `*` selects all; names starting with `$` have no effect. */
   planFor(select: readonly string[] | undefined): Plan {
     if (!select || select.includes('*')) return this.plan;
     const attributes = this.collection.attributes.filter(({ key }) => select.includes(key));
     return createPlan(this.#store, this.name, attributes);
   }
 
-  /** Returns the document as JSON, if `isShown` accepts its permissions, a JSON list. */
+  /** Returns the document as JSON if `isShown` accepts its permissions, which are passed as a JSON list. */
   show(id: string, plan: Plan, isShown: (permissions: string) => boolean): RenderedDocument | undefined {
     const row = plan.byId.get(id) as DocumentRow | undefined;
     return row && isShown(permissionsIn(row)) ? plan.document(row) : undefined;
@@ -116,7 +116,7 @@ export class DocumentTable {
     return row && plan.document(row);
   }
 
-  /** Returns the bytes of the shown columns in the database, without reading their texts. */
+  /** Returns the stored size, in bytes, of the selected columns, without reading their contents. */
   storedBytes(sequences: readonly number[], { columns }: Plan): number {
     const each = ['permissions', ...columns].map((column) => `ifnull(octet_length(${column}), 0)`).join(' + ');
     const sql = `SELECT sum(${each}) AS bytes FROM ${this.name} WHERE sequence IN (SELECT value FROM json_each(?))`;
@@ -199,7 +199,7 @@ export class DocumentTable {
     this.totals.clear();
   }
 
-  /** Adds rows that name roles by permanent numbers, so that the readers tables stay small. */
+  /** Stores who may read a row. Roles are stored as permanent numbers, which keeps the readers tables small. */
   #addReaders(sequence: number, roles: readonly string[]): void {
     const readers = readersTable(this.collection.sequence);
     const number = this.#store.prepare('INSERT OR IGNORE INTO roles (role) VALUES (?)');
@@ -223,7 +223,7 @@ export class DocumentTable {
 
 const textBytes = (value: SqlValue | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
 
-/** Compares by text: the same integer may be a number, a bigint or digits. */
+/** Compares as strings, because the same integer may be a number, a bigint or digits. */
 export function sameValue(a: SqlValue, b: SqlValue): boolean {
   return a === b || (a !== null && b !== null && String(a) === String(b));
 }
