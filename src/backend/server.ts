@@ -25,7 +25,7 @@ export interface PublicReaderOptions {
   readonly collectionId: string;
   /** Used only for authors' names, which pages omit without it. Needs `users.read`. */
   readonly apiKey?: string | undefined;
-  /** Called with the backend's message each time it refuses the key. */
+  /** Called with the backend's message each time the backend refuses the key. */
   readonly onKeyRefused?: ((message: string) => void) | undefined;
   /** Returns the loopback port that serves the endpoint during shutdown, after the server's own port has closed. */
   readonly portNow?: (() => number | undefined) | undefined;
@@ -268,7 +268,7 @@ async function reach<T>(answer: Promise<T>, otherwise?: string): Promise<T> {
   }
 }
 
-/** Returns an error with a message for readers. Its cause, with the backend's address, is for the log. */
+/** Returns an error with a message for readers. Its cause contains the backend's URL and is only for the log. */
 function unavailable(error: unknown, otherwise: string = errorText.listFailed): DomainError {
   const { code, message } = faultOf(error);
   const words = code >= 400 && !isUnreachable(error) ? message : '';

@@ -13,8 +13,8 @@ export interface LinkSignIn {
 export type OpenLink = (link: { readonly userId: string; readonly sealed: string }) => Promise<string>;
 
 /**
- * Signs in with the one-time link in the address: user and sealed secret after the `#`, or the query parameters of a
- * mailed invitation. Returns undefined if the address has neither.
+ * Signs in with the one-time link in the page's URL: user id and sealed secret after the `#`, or the query parameters
+ * of a mailed invitation. Returns undefined if the URL has neither.
  * @throws the error of `openLink` or the SDK: `user_more_factors_required` once the link is spent and the session waits
  * for its second factor
  */

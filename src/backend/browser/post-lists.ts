@@ -33,7 +33,7 @@ export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): 
   return logged('listPosts', async () => {
     let total = 0;
     const listed = await inSummary(async (fields) => {
-      // A backend that lacks the field has no pages.
+      // A backend without the `kind` field cannot store pages.
       if (wanted.onlyPages && !fields.includes('kind')) return [];
       return listInParts(async (limit, offset) => {
         const bounds = [Query.limit(limit), ...(offset > 0 ? [Query.offset(offset)] : [])];

@@ -1,6 +1,6 @@
 /**
- * Keeps former versions of a post, readable by its author alone. Each is saved before it is overwritten, under an id
- * derived from it, so that two tabs or a repeated request save it once.
+ * Saves a post's current version before an update overwrites it. Only the author can read these former versions. Their
+ * ids are derived from the version, so that two tabs or a repeated request save it once.
  */
 
 import { ID, Query } from 'appwrite';
@@ -64,7 +64,7 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
   return logged('listRevisions', async () => {
     try {
       const all = await ownRevisions(post, [...SUMMARY]);
-      // Leaves out the current version, which the form saves early, before overwriting it.
+      // Leaves out the current version, which the form saves early, before the update that will overwrite it.
       return all.map(summaryOf).filter(({ writtenAt }) => Date.parse(writtenAt) !== Date.parse(post.updatedAt));
     } catch (error) {
       if (isUnavailable(error)) return undefined;
@@ -80,7 +80,9 @@ export function getRevision(id: string): Promise<Revision> {
   });
 }
 
-/** Copies the featured image of former versions before its file is deleted. Only the author can read the copy. */
+/**
+ * Copies the featured image that former versions name, before its file is deleted. Only the author can read the copy.
+ */
 export const keepFormerPicture = (fileId: string, userId: string): Promise<void> =>
   copyFile(fileId, keptPictureId(fileId), userId);
 
@@ -112,7 +114,7 @@ const PAGE = 100;
 /** Maximum pages to search: an author keeps fifty versions of a post, so any further documents are other users'. */
 const MOST_PAGES = 5;
 
-/** Any user may write a document that names this post; only the author's own count. */
+/** Lists only the author's own versions, because any user may write a document that names this post. */
 async function ownRevisions({ id, userId }: Pick<Post, 'id' | 'userId'>, fields: string[]): Promise<ListedDocument[]> {
   const own: ListedDocument[] = [];
   let cursor: string | undefined;

@@ -61,7 +61,9 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/** Returns the first field that differs, with a character beyond the BMP if the receiving database has lost one. */
+/**
+ * Returns the name of the first differing field, and the non-BMP character in it that the target database lost, if any.
+ */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {
@@ -91,7 +93,9 @@ function batches(rows: readonly Row[]): Row[][] {
   return parts;
 }
 
-/** Creates `rows` in one request, and one by one if it is refused, so that one bad row does not stop the others. */
+/**
+ * Creates `rows` in one request. If it is refused, creates them one by one, so that a bad row does not stop the others.
+ */
 async function create(
   to: KeyedBackend,
   stage: DocumentStage,

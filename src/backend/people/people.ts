@@ -1,4 +1,4 @@
-/** Manages the members and accounts of one site. All checks of a caller's role are here, against the backend. */
+/** Manages the members and accounts of one site. Every check of a caller's role is here and asks the backend. */
 
 import { type Client, Teams } from 'node-appwrite';
 import { DomainError } from '#blog/errors.ts';
@@ -50,7 +50,7 @@ const INVITATION_HOLDS = 7 * DAY;
 /** Appwrite allows a hundred values in a query. */
 const MOST_MEMBERS = 100;
 
-/** Changed and deleted posts, and users whose name on pages changed. */
+/** Changed and deleted posts, and users whose displayed name changed. */
 export interface ChangedPosts {
   readonly slugs: readonly string[];
   readonly gone?: readonly string[];
@@ -165,7 +165,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     }
   }
 
-  /** Changes a member's role. This ends an open invitation's link; the owner sends a new one. */
+  /** Changes a member's role. This revokes an open invitation, so a new link is returned for the owner to send. */
   async function changeRole(caller: string, userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
     const member = await membershipOf(target, userId);
     await giveRole(target, userId, role);
@@ -297,7 +297,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     },
 
     /**
-     * Returns the backend's secret in a one-time link.
+     * Decrypts a one-time link and returns the backend's secret in it.
      * @throws DomainError `not-found` if its maker no longer owns the site, or its user is blocked, has a newer link,
      * or has another role or password than when it was made
      */

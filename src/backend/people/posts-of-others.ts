@@ -1,4 +1,4 @@
-/** Changes posts of other users by server key. The caller has checked the editor's rights (decision 018). */
+/** Changes posts of other users with the server key. The caller has checked the editor's rights (decision 018). */
 
 import { type Databases, type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -38,8 +38,8 @@ export async function deletePostOf(target: ServerTarget, post: Post): Promise<vo
 }
 
 /**
- * Makes `to` the author of the post, its pictures and its formerly public versions. Author and permissions change in
- * one write, so that the post is never missing from a list.
+ * Makes `to` the author of the post, its pictures and the former versions that were public. Author and permissions
+ * change in one write, so that the post is never missing from a list.
  */
 export async function handOver(target: ServerTarget, post: Post, to: string): Promise<void> {
   if (post.userId === to && !isForgery(post)) return;
@@ -71,7 +71,7 @@ interface Gift {
   readonly withDrafts: boolean;
 }
 
-/** Gives `to` a post's versions, then its pictures, then the post, as far as they belong to `from`. */
+/** Gives `to` a post's versions, then its pictures, then the post itself, each only if it belongs to `from`. */
 async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
@@ -111,7 +111,9 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
   }
 }
 
-/** Gives `to` the post. If the post is newer, returns false, or throws at the last attempt. */
+/**
+ * Makes `to` the author of the post. If the post has changed meanwhile, returns false, or throws on the last attempt.
+ */
 async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const place = { ...keyedBackend(target).articles, documentId: post.id };
   const change = { data: { userId: to }, permissions: postPermissions(post.status, to) };

@@ -1,4 +1,4 @@
-/** Mails password-recovery links by server key, because only this server limits how many are sent. */
+/** Mails password-recovery links with the server key, because only this server limits how many are sent. */
 
 import { randomUUID } from 'node:crypto';
 import { Account } from 'node-appwrite';

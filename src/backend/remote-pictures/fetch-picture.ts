@@ -11,7 +11,7 @@ import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
 import { type Allowed, isIn, isPublic } from './reachable.ts';
 
 export interface RemotePicture {
-  /** Not joined, which would hold the picture in memory twice. */
+  /** Kept as chunks: joining them would hold the picture in memory twice. */
   readonly chunks: readonly Buffer[];
   readonly length: number;
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';
@@ -44,7 +44,7 @@ export async function fetchPicture(address: string, options: FetchOptions): Prom
   try {
     const answer = await follow(address, { ...options, signal });
     const picture = await read(answer);
-    // A response without a length ends with its connection, which our own abort may have closed.
+    // A response without a Content-Length ends when the connection closes, which our own abort may have caused.
     signal.throwIfAborted();
     return picture;
   } catch (error) {
@@ -95,7 +95,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
       throw new DomainError('bad-address', 'Pictures are fetched from the ports of http and https alone.');
     }
   };
-  // Checks the address that is connected to: a second lookup may give another.
+  // Checks the very address to connect to, because a second lookup could return a different one.
   const lookup: LookupFunction = (name, { all }, callback) => {
     (allowed.hosts.has(host) ? resolveHere(name) : resolve(name))
       .then((addresses) => {
@@ -110,7 +110,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
       );
   };
   return new Promise((answered, failed) => {
-    // Node.js does no lookup for an IP address.
+    // Node.js skips `lookup` for an IP address.
     if (isIP(host) !== 0) check([host]);
     const request = url.protocol === 'https:' ? overHttps : overHttp;
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
@@ -165,6 +165,6 @@ async function resolvePublic(host: string): Promise<string[]> {
   return [...v4, ...v6];
 }
 
-/** Resolves hosts that the operator allows with the system's lookup, which also reads the hosts file. */
+/** Resolves a host that the operator allows. Uses the system's lookup, because it also reads the hosts file. */
 const resolveHere = async (host: string): Promise<string[]> =>
   (await lookUp(host, { all: true })).map(({ address }) => address);

@@ -77,7 +77,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     postChanged(document, gone, changed) {
       const post = postOf(document);
       const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
-      // `changed` decides, since a cached post may have been read between the write and its event.
+      // Decided by `changed`, since a cached post may have been read between the write and its event.
       const stays = changed !== undefined && !changed.some((key) => PLACING_FIELDS.has(key));
       if (stays && !isPublic) return;
       changes++;
