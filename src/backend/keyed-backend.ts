@@ -45,7 +45,7 @@ export function keyedBackend(target: ServerTarget): KeyedBackend {
 export const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
   new Databases(serverClient(target).addHeader('X-Appwrite-Timestamp', moment));
 
-/** Returns a function that lists a collection's documents with these fields. A missing versions collection is empty. */
+/** Returns a function that lists a collection's documents with these fields; none if versions are not provisioned. */
 export const documentsOf =
   ({ databases, revisions }: KeyedBackend, place: Collection, fields: readonly string[]): List<Listed> =>
   async (queries) => {

@@ -1,7 +1,7 @@
 export const POST_STATUSES = ['active', 'inactive'] as const;
 export type PostStatus = (typeof POST_STATUSES)[number];
 
-/** Kinds of pages, which have their own addresses and are in no list. A post has no kind. */
+/** Kinds of pages, which have short URLs such as `/about` and appear in no list. A post has no kind. */
 export const PAGE_KINDS = ['page', 'page-with-byline'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
@@ -17,7 +17,8 @@ interface PostField {
   readonly most?: number;
   readonly required?: true;
   /**
-   * Not in the specification: documents or whole collections may lack it, so a write names it only if it is or was set.
+   * Not in the specification: a document or a whole collection may lack it. Written only if it is set or was set
+   * before.
    */
   readonly optional?: true;
   readonly inLists: boolean;
@@ -84,7 +85,7 @@ export interface Post extends PostValues {
 export type PostSummary = Omit<Post, UnlistedName>;
 
 export const isPage = ({ kind }: Pick<PostValues, 'kind'>): boolean => Boolean(kind);
-/** Returns true if author and date are shown: always for a post. */
+/** Returns true if author and date are shown, as they always are for a post. */
 export const hasByline = ({ kind }: Pick<PostValues, 'kind'>): boolean => kind !== 'page';
 export type ListedValues = Omit<PostValues, UnlistedName>;
 
@@ -158,7 +159,7 @@ function valueIn(given: object, name: PostFieldName): string | readonly string[]
   return kind === 'time' ? isoTime(value) : value;
 }
 
-/** Cuts a value to its bounds. Not for values typed in the form, which reports one that is too long. */
+/** Truncates a value to its limits. Not used for form input: the form reports values that are too long instead. */
 function boundedIn(given: object, name: PostFieldName): string | readonly string[] {
   const value = valueIn(given, name);
   const { size = Number.POSITIVE_INFINITY, most }: PostField = POST_FIELDS[name];

@@ -280,9 +280,7 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   return true;
 }
 
-/**
- * After `first` resolves, deletes the files that no other post by their owner shows. If it rejects, keeps all files.
- */
+/** After `first` resolves, deletes files that no other post by their owner shows. If it rejects, keeps all files. */
 async function deleteUnused(
   fileIds: readonly string[],
   userId: string,

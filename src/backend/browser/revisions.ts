@@ -80,9 +80,7 @@ export function getRevision(id: string): Promise<Revision> {
   });
 }
 
-/**
- * Copies the featured image that former versions name, before its file is deleted. Only the author can read the copy.
- */
+/** Copies the featured image of former versions before its file is deleted. Only the author can read the copy. */
 export const keepFormerPicture = (fileId: string, userId: string): Promise<void> =>
   copyFile(fileId, keptPictureId(fileId), userId);
 

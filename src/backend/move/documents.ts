@@ -61,9 +61,7 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/**
- * Returns the name of the first differing field, and the non-BMP character in it that the target database lost, if any.
- */
+/** Returns the name of the first differing field, with any non-BMP character that the target database lost in it. */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {
@@ -93,9 +91,7 @@ function batches(rows: readonly Row[]): Row[][] {
   return parts;
 }
 
-/**
- * Creates `rows` in one request. If it is refused, creates them one by one, so that a bad row does not stop the others.
- */
+/** Creates `rows` in one request; if it is refused, one by one, so that one bad row does not stop the others. */
 async function create(
   to: KeyedBackend,
   stage: DocumentStage,

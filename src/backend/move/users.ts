@@ -10,9 +10,7 @@ type User = Models.User<Models.Preferences>;
 export const listUsers = (side: KeyedBackend) => async (queries: string[]) =>
   (await side.users.list({ queries })).users;
 
-/**
- * Returns the name of the first moved field that differs between `a` and `b`. Ignores a password that cannot be moved.
- */
+/** Returns the name of the first moved field that differs. Ignores a password that cannot be moved. */
 export function differingIn(a: User, b: User): string | undefined {
   const [one, other] = [movedOf(a), movedOf(b)];
   const names = Object.keys(one).filter((name) => name !== 'password' || one[name] !== '');
@@ -60,9 +58,7 @@ async function complete({ users }: Pick<KeyedBackend, 'users'>, user: User): Pro
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/**
- * True if the hash changed. The account is then recreated, because the backend accepts a hash only for a new account.
- */
+/** True if the hash changed. The account is then recreated: the backend accepts a hash only for a new account. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 

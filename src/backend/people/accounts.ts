@@ -163,9 +163,7 @@ export async function setPasswordAfterLink(
   return true;
 }
 
-/**
- * First factors of sessions opened with a link or a code. The `provider` cannot tell: it is `email` for passwords, too.
- */
+/** First factors of sessions opened with a link or a code. The `provider` would be `email` for passwords, too. */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
 /** Returns the total size in bytes of each user's pictures, by user id. Lists every file in the bucket. */

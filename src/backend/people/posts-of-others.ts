@@ -111,9 +111,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
   }
 }
 
-/**
- * Makes `to` the author of the post. If the post has changed meanwhile, returns false, or throws on the last attempt.
- */
+/** Makes `to` the author of the post. If the post has changed, returns false, or throws on the last attempt. */
 async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const place = { ...keyedBackend(target).articles, documentId: post.id };
   const change = { data: { userId: to }, permissions: postPermissions(post.status, to) };

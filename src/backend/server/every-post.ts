@@ -114,9 +114,7 @@ function byTag(posts: readonly PostSummary[]): Map<string, PostSummary[]> {
   return tagged;
 }
 
-/**
- * Returns undefined if the list is full, or if only the backend knows the order: for two posts of the same millisecond.
- */
+/** Returns undefined if the list is full, or if two posts of the same millisecond leave their order open. */
 function inserted(posts: readonly PostSummary[], post: PostSummary): readonly PostSummary[] | undefined {
   if (posts.length >= MOST) return undefined;
   let [low, high] = [0, posts.length];

@@ -36,12 +36,12 @@ export function textIn(node: Nodes, most = Number.POSITIVE_INFINITY): string {
 
 const INLINE = /^(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
-/** Returns the text below a node with each block on its own line, so that words of two blocks do not join. */
+/** Returns the text below a node with each block on its own line, so that words of adjacent blocks do not join. */
 export function linesIn(node: Nodes): string {
   return collectText(node, Number.POSITIVE_INFINITY, { text: '' }, (tagName) => !INLINE.test(tagName)).text;
 }
 
-/** Appends to one string, because joining strings level by level would copy deeply nested text at each level. */
+/** Appends to one string: joining strings at every level would copy deeply nested text once per level. */
 function collectText(
   node: Nodes,
   most: number,

@@ -34,7 +34,7 @@ const translations: (() => void)[] = [];
 
 export const language = (): Language => currentLanguage;
 
-/** Changes the language of all catalogues. Does not change texts that callers have read before. */
+/** Changes the language of all catalogues. Does not change texts that callers have already read. */
 export function setLanguage(chosen: Language): void {
   currentLanguage = chosen;
   for (const translate of translations) translate();

@@ -44,5 +44,5 @@ export const welcomePath = ({ isRenewed = false, proof }: { isRenewed?: boolean;
   `${WELCOME}${isRenewed ? '?renewed' : ''}${proof === undefined ? '' : `#${proof}`}`;
 
 export const pagePath = (list: string, n: number | string): string => (Number(n) <= 1 ? list : numberedPath(list, n));
-/** Returns the numbered path even for a first page, which redirects to the list. */
+/** Returns the numbered path even for page 1, which redirects to the list. */
 export const numberedPath = (list: string, n: number | string): string => `${list === HOME ? '' : list}/page/${n}`;

@@ -8,7 +8,10 @@ export const pageAddress = (slug: string): string => `/${slug}`;
 /** Returns the address of a post or page. A page with a slug that pages may not have gets a post's address. */
 export const addressOfPost = (post: { readonly id: string } & Pick<PostValues, 'kind'>): string =>
   isPage(post) && isPageSlug(post.id) ? pageAddress(post.id) : postPath(post.id);
-/** Returns the possible addresses of a slug, as a post and as a page. The wrong one redirects to the right one. */
+/**
+ * Returns the possible paths of a slug, as a post and as a page. The one that does not fit its kind redirects to the
+ * other.
+ */
 export const addressesOfSlug = (slug: string): string[] => [
   postPath(slug),
   ...(isPageSlug(slug) ? [pageAddress(slug)] : []),

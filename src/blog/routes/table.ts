@@ -184,7 +184,7 @@ export function groupPrefixes(kind: Route['kind']): string[] {
   return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => /.\/$/.test(prefix));
 }
 
-/** Returns true if the path has a file extension: an export keeps the name, and gives other pages a folder. */
+/** Returns true if the path has a file extension. An export keeps that file name; other pages become a folder. */
 export const isFile = ({ path }: Route): boolean => /\.[a-z]+$/.test(path(ANY));
 
 /** Returns the lists with a parameter and numbered pages, with `parameter` inserted. */
@@ -192,8 +192,8 @@ export const numberedLists = (parameter: string): string[] =>
   STORED.flatMap((route) => (route.parameter && route.perPage ? [route.path(parameter)] : []));
 
 /**
- * Returns the paths to purge from a CDN for a tag. They do not come from the page store, because a CDN may hold pages
- * that the store has dropped.
+ * Returns the paths to purge from a CDN for a tag. They come from the table, not from the page store, because a CDN may
+ * hold pages that the store has dropped.
  */
 export function pathsOfTag(tag: string): string[] {
   return STORED.flatMap((route) => {

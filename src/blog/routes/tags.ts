@@ -1,7 +1,7 @@
 /** Tags that invalidate stored pages: a write names tags, never pages. */
 
 export const POSTS = 'posts';
-/** Tag of pages that show when each post changed. An edit that moves no post in the lists outdates it, not `POSTS`. */
+/** Tag of pages with modification dates. An edit that keeps every post's place in lists invalidates it, not `POSTS`. */
 export const POST_DATES = 'dates';
 export const TAG_LISTS = 'tags';
 export const TAG_COUNTS = 'tag-counts';
@@ -10,7 +10,7 @@ export const SITE = 'site';
 export const POST_TAG = 'post:';
 export const AUTHOR_TAG = 'author:';
 export const TAG_TAG = 'tag:';
-/** Prefix that records which tags a post's page shows. Never invalidated itself. */
+/** Prefix of tags that record which tags a post's page shows. They are never invalidated themselves. */
 export const TAGGED = 'tagged:';
 
 /**

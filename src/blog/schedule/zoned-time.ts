@@ -1,12 +1,12 @@
-/** Converts between a writer's local time and moments. Clock changes skip some local times and repeat others. */
+/** Converts between a writer's local time and Unix time. Clock changes skip some local times and repeat others. */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 export interface Moments {
-  /** Unix milliseconds, earliest first: two if the clocks are put back over that time, else one. */
+  /** Unix milliseconds, earliest first: two if the clocks go back over that local time, else one. */
   readonly moments: readonly number[];
-  /** True if the clocks are put forward over that time. The moment is then later by the skipped amount. */
+  /** True if the clocks go forward over that local time. The moment is then later by the skipped amount. */
   readonly isSkipped: boolean;
 }
 

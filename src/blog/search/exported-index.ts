@@ -1,6 +1,6 @@
 /**
- * The search index of a static export, shared by its builder and the search page. It has parts, so that a changed post
- * changes one file; a query searches all of them.
+ * The search index of a static export, shared by its builder and the search page. It is split into parts, so that a
+ * changed post changes only one file. A query searches every part.
  */
 import MiniSearch, { type Options, type Query } from 'minisearch';
 import { foldedTag } from '../tags/folded-tag.ts';

@@ -10,7 +10,7 @@ import type { FeedTexts } from './feed-texts.ts';
 import { xml } from './xml.ts';
 
 export const FEED_POSTS = 24;
-/** Maximum length of all texts of one feed. Posts beyond it carry only their first words. */
+/** Maximum combined length of the texts in one feed. Posts beyond it carry only their first words. */
 const FEED_TEXTS_MOST = 1_000_000;
 
 export const FEEDS = [

@@ -20,7 +20,7 @@ const words = (most: number) =>
   z
     .string()
     .check(z.trim(), z.minLength(1, settingsText.empty), atMost(most), z.regex(/^\P{Cc}*$/u, settingsText.oneLine));
-/** An address on this site, or an absolute one. Excludes `javascript:` and protocol-relative addresses. */
+/** A path on this site, or an absolute URL. Excludes `javascript:` and protocol-relative URLs. */
 const ADDRESS = /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/;
 const EMAIL = /^[^\s:/@"<>\\]+@[^\s:/@"<>\\]+$/;
 const address = z.string().check(
@@ -125,6 +125,6 @@ export interface SettingsState {
   readonly sendsMail: boolean;
 }
 
-/** `POST /api/settings`. `base` is the version from which the form was filled; an outdated one is refused with 409. */
+/** `POST /api/settings`. `base` is the version that filled the form; an outdated one is refused with 409. */
 export const saveSettingsSchema = z.object({ base: z.int().check(z.minimum(0)), settings: settingsSchema });
 export type SaveSettings = z.infer<typeof saveSettingsSchema>;
