@@ -56,7 +56,7 @@ const styleOf = (css: string) => ({
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 
-/** Returns a look's style sheets for every page, for lists and for posts; empty where it is like the default look. */
+/** Returns a look's style sheets: for every page, for lists and for posts. Those of the default look are empty. */
 export function lookStyles({ fonts, headlines: headline, header, list, post }: Look) {
   const { text, interface: sans } = fontPairOf(fonts);
   const faces = Array.from(new Set([text, sans]), (family) => (family ? facesOf(family) : ''));

@@ -93,7 +93,7 @@ export function DeleteDialog({ title, ...dialog }: DeleteDialogProps) {
   );
 }
 
-/** Returns the settings with this page as a new entry of the navigation (`offeredPage`). */
+/** Returns the path of the settings form that offers this page as a new navigation entry (`withOfferedPage`). */
 function placePath(): string {
   const text = document.querySelector('h1')?.textContent ?? '';
   return `${MANAGE}?${new URLSearchParams({ page: location.pathname, text })}#settings`;

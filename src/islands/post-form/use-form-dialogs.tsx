@@ -68,7 +68,7 @@ export function useFormDialogs(form: FormHandle) {
   const focusNotice = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
 
   const tryAgain = (failed: Open) => {
-    // When it closes, the dialog returns the focus to the element that had it before.
+    // Focuses the opener first, because a closing dialog returns the focus to the element that had it before.
     if (opener.current instanceof HTMLElement) opener.current.focus();
     show(failed);
   };

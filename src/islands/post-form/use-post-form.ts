@@ -120,7 +120,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   });
   const [news, setNews] = useState<RemoteChange>();
   const onNews = (change: RemoteChange, now: Post | undefined) => {
-    // A change that arrives while the form is being sent is the form's own.
+    // A change that arrives while the form is being sent is the one that this form has just saved.
     if (sending.busy) return;
     const shown = { ...values, title: values.title.trim(), content: html() };
     // The form may already show this version, such as after an update whose response was lost.

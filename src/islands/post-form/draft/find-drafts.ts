@@ -50,7 +50,7 @@ async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
   return !(await isSent(draft).catch(() => false));
 }
 
-/** Returns true if the backend already has the draft of a new post: the page was left before the response. */
+/** Returns true if the backend already has the draft as a post: the page was left before the response arrived. */
 export async function isSent(draft: Draft): Promise<boolean> {
   const there = isSlug(draft.slug) ? await findPost(draft.slug) : undefined;
   if (!there || there.userId !== draft.userId) return false;

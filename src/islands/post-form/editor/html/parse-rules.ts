@@ -14,7 +14,7 @@ const languageOf = (code: Element | null) => code?.getAttribute('class')?.replac
 
 export const readOrder = (list: Element) => ({ order: Number(list.getAttribute('start') ?? 1) });
 
-/** Returns the item attributes that Milkdown expects: it would otherwise add them and so change an untouched text. */
+/** Returns the item attributes that Milkdown expects: it would otherwise add them and so change unedited content. */
 export const numbered = (number: number | undefined) =>
   number === undefined ? { listType: 'bullet', label: '•' } : { listType: 'ordered', label: `${number}.` };
 
