@@ -38,10 +38,7 @@ export function keyedBackend(target: ServerTarget): KeyedBackend {
   };
 }
 
-/**
- * Returns databases that refuse a write with 409 if the document has changed since `moment`, its `$updatedAt` when
- * read.
- */
+/** Returns databases that refuse a write with 409 if the document is newer than `moment`, an earlier `$updatedAt`. */
 export const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
   new Databases(serverClient(target).addHeader('X-Appwrite-Timestamp', moment));
 

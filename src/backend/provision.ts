@@ -111,7 +111,7 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A 404 of another type means a wrong endpoint or project. */
+/** Matches the types of a 404 for a missing part. Any other 404 means a wrong endpoint or project. */
 const MISSING = /^(?:team|database|collection|storage_bucket)_not_found$/;
 
 async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
@@ -258,7 +258,7 @@ async function provisionAttribute(
       databases.updateEnumAttribute({ ...place, elements, required: spec.required, xdefault: none }),
     );
   } else if (spec.kind === 'string' && (found.size ?? 0) < spec.size) {
-    // A larger size stays: reducing it could cut stored texts.
+    // A larger size is kept, because reducing it could truncate stored strings.
     const xdefault = spec.default ?? (null as unknown as string);
     await change(run, `attribute ${spec.key}${of}: size raised from ${found.size} to ${spec.size}`, () =>
       databases.updateStringAttribute({ ...place, required: spec.required, xdefault, size: spec.size }),

@@ -42,7 +42,7 @@ export const writersIn = (permissions: readonly string[]): Writers =>
     ? 'members'
     : 'everyone';
 
-/** Grants only creating posts. Each post's own permissions cover reading and changing it (`blog/permissions.ts`). */
+/** The collection lets users only create posts. Each post's own permissions decide who reads and changes it. */
 export const COLLECTION = {
   name: 'Articles',
   permissions: [],

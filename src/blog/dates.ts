@@ -1,7 +1,4 @@
-/**
- * Formats dates in the site's language and time zone (default: UTC), so that a page is the same wherever it was
- * rendered.
- */
+/** Formats dates in the site's language and time zone, or UTC, so that they do not depend on the rendering machine. */
 
 import { language } from './messages/language.ts';
 import { wallTimeAt } from './schedule/zoned-time.ts';

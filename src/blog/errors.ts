@@ -35,7 +35,7 @@ export class DomainError extends Error {
 }
 
 export interface Fault {
-  /** HTTP status; 0 if the request got no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly code: number;
   /** Machine-readable type, e.g. `document_already_exists`; empty if there is none. */
   readonly type: string;
@@ -70,7 +70,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** Returns true if the request got no answer, or only a proxy's. Matches the network error of each browser. */
+/** Returns true if there was no response, or only a proxy's. Matches each browser's network error. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = faultOf(error);
   if (code === 0)

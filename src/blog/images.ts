@@ -112,5 +112,5 @@ function filePath(site: StorageSite, fileId: string): string {
   return `${site.endpoint}/storage/buckets/${encodeURIComponent(site.bucketId)}/files/${encodeURIComponent(fileId)}`;
 }
 
-/** Placeholder for the id of a picture before its upload. In a preview, the browser shows its local file instead. */
+/** Stands for the id of a picture before its upload. In a preview, the browser then shows the local file instead. */
 export const UNSENT_PICTURE = 'unsent';

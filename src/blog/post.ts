@@ -33,7 +33,7 @@ export const POST_FIELDS = {
   content: { kind: 'text', size: 1_000_000, inLists: false },
   status: { kind: 'status', required: true, inLists: true },
   featuredImage: { kind: 'picture', size: 36, inLists: true },
-  /** As written; `tags.ts` decides which names are the same tag. */
+  /** Names as written; `tags.ts` decides which of them mean the same tag. */
   tags: { kind: 'texts', size: 80, most: 10, optional: true, inLists: true },
   publishAt: { kind: 'time', optional: true, inLists: true },
   unpublishAt: { kind: 'time', optional: true, inLists: true },
@@ -102,9 +102,9 @@ export const OTHER_TEXT_NAMES = TEXT_FIELD_NAMES.filter(
 const OPTIONAL: ReadonlySet<PostFieldName> = new Set(OPTIONAL_FIELD_NAMES);
 
 /**
- * Returns the post's fields of any object, such as a backend's document; missing or invalid fields are empty or
- * inactive. Cuts each field to the bounds in `POST_FIELDS`, because a backend may store longer lists than the form
- * sends.
+ * Returns the post fields of any object, such as a backend document. Missing or invalid fields become empty, and the
+ * status inactive. Truncates each field to its limits in `POST_FIELDS`, because a backend may store longer lists than
+ * the form sends.
  */
 export const postValues = (given: object): PostValues => setValues(POST_FIELD_NAMES, given, boundedIn) as PostValues;
 export const formValues = (given: object): FormValues =>
@@ -114,8 +114,8 @@ export const listedValues = (given: object): ListedValues =>
   setValues(LISTED_FIELD_NAMES, given, boundedIn) as ListedValues;
 
 /**
- * Returns the form's fields for a write. Names an optional field only if it is set, or was in `former`, so that a
- * backend that lacks the field accepts the rest.
+ * Returns the form's fields for a write. Includes an optional field only if it is set now or was set in `former`, so
+ * that a backend without the field accepts the write.
  */
 export function writtenValues(given: object, former: object = {}): Record<string, unknown> {
   const written: Record<string, unknown> = {};

@@ -68,7 +68,7 @@ export function lookStyles({ fonts, headlines: headline, header, list, post }: L
   };
 }
 
-/** Returns the address of a font's main file, which island pages preload; undefined for the default look's fonts. */
+/** Returns the URL of a font's main file, which island pages preload; undefined for the default look's fonts. */
 export function fontFileOf(look: Look, role: 'text' | 'interface'): string | undefined {
   const family = fontPairOf(look.fonts)[role];
   return family && addressOf(family.file);

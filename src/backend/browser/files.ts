@@ -86,7 +86,7 @@ export async function fetchFile(fileId: string): Promise<File> {
 
 /**
  * Copies a picture to `copyId`, readable by its author alone. Succeeds if an earlier call has made the copy.
- * @throws the SDK's 409 if another user's file has that id, since any user can choose any id
+ * @throws the SDK's 409 if another user's file has that id: any user can choose any id
  */
 export async function copyFile(fileId: string, copyId: string, userId: string): Promise<void> {
   try {

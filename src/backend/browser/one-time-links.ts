@@ -30,7 +30,7 @@ export function signInByLink(
     let wasSignedIn = false;
     if (membershipId && invited && invitation) {
       const present = await account.get().catch(() => undefined);
-      // Whoever signed up with this unverified address may not own it, so their session ends here. The link opens a new
+      // Anyone may have signed up with this unverified address, so the present session ends here. The link opens a new
       // one, which must set a new password.
       const isUnproven = present?.$id === invited && !present.emailVerification;
       if (isUnproven) await account.deleteSession({ sessionId: 'current' });

@@ -66,7 +66,7 @@ export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
 
 /**
  * Uploads the image, then creates the post; deletes the image if the post is refused. If an earlier attempt created the
- * post but lost the answer, updates that post instead, under its slug.
+ * post but its response was lost, updates that post instead, under its slug.
  */
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
@@ -211,7 +211,7 @@ async function afterFiles<T>(
   }
 }
 
-/** Hides pictures unless one of the owner's published posts shows them. @param among further queries for those posts */
+/** Hides pictures that no published post by their owner shows. @param among further queries to select those posts */
 async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {

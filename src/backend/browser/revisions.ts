@@ -46,7 +46,7 @@ export async function keepRevision(post: Post): Promise<KeepResult> {
     const documentId = revisionId(post);
     await create(documentId).catch(async (error: unknown) => {
       if (faultOf(error).code !== 409) throw error;
-      // Another user may have taken the id: only a document that this author may change counts.
+      // Another user may have taken the id. Unless this author may change that document, the version gets a new id.
       if (!(await isMine(documentId, userId))) await create(ID.unique());
     });
   } catch (error) {
@@ -109,7 +109,7 @@ type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 const SUMMARY = ['$id', '$permissions', 'title', 'status', 'versionOf', 'size'] as const;
 const PAGE = 100;
-/** Maximum pages to search: an author keeps fifty versions of a post, so any further documents are other users'. */
+/** Maximum pages to search. An author keeps fifty versions of a post, so further documents are other users'. */
 const MOST_PAGES = 5;
 
 /** Lists only the author's own versions, because any user may write a document that names this post. */
@@ -164,8 +164,8 @@ const changeableBy = ({ $permissions }: ListedDocument, userId: string) =>
   $permissions.includes(`update("user:${userId}")`);
 
 /**
- * True if the collection is missing, has other attributes, or refuses this user: another attempt would fail too. An
- * ended session also gives 401; the update that follows reports it.
+ * True if the collection is missing, has other attributes, or refuses this user: a retry would fail too. An ended
+ * session also gives 401, which the update that follows reports.
  */
 function isUnavailable(error: unknown): boolean {
   const { code } = faultOf(error);

@@ -40,7 +40,7 @@ export const switchOn = (otp: string): Promise<readonly string[]> =>
     await account.updateMFAAuthenticator({ ...TOTP, otp }).catch((error: unknown) => {
       if (faultOf(error).type !== 'user_authenticator_already_verified') throw error;
     });
-    // The backend returns existing codes only after a challenge.
+    // Completes a challenge first, because only then does the backend return existing codes.
     await prove(otp, 'totp');
     const codes = await freshCodes();
     await account.updateMFA({ mfa: true });

@@ -18,7 +18,7 @@ import { DRAFT_LINKS_ID } from '../schema.ts';
 import { isExposed, ownerOf } from '../sweep/exposed.ts';
 import type { ServerTarget } from '../target.ts';
 
-/** `unknown`: the signature is wrong. `gone`: the link was withdrawn, the post deleted, or its author blocked. */
+/** `unknown`: the signature is invalid. `gone`: the link was withdrawn, the post deleted, or its author blocked. */
 export type OpenedDraft =
   | { readonly kind: 'unknown' | 'expired' | 'gone' | 'public' }
   | { readonly kind: 'draft'; readonly post: Post; readonly until: Date };

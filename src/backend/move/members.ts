@@ -55,8 +55,7 @@ export async function moveMembers(
     try {
       if (joined?.role === role) report.unchanged += 1;
       else if (!hasJoined) {
-        // A key cannot send an invitation, and adding the member directly would skip the proof that they own the
-        // address.
+        // A key cannot send an invitation, and adding the role directly would skip the proof that they own the address.
         report.kept.set(userId, `${name}: has not answered an invitation; invite them again`);
       } else if (joined && Date.parse(joined.changedAt) > Date.parse(changedAt)) {
         report.kept.set(userId, `${name}: the role was changed at the receiving end`);

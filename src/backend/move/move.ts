@@ -23,8 +23,8 @@ export interface MoveResult {
 
 /**
  * Moves users, roles, files, posts, former versions and settings in this order, so that a post's pictures arrive before
- * it, and then compares both sites.
- * @throws OperatorError if the receiving site does not take the schema
+ * the post, and then compares both sites.
+ * @throws OperatorError if the receiving site's schema cannot be provisioned
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
   const report = {

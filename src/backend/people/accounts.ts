@@ -20,7 +20,7 @@ const SECRET_LENGTH = 64;
 
 const usersOf = (target: ServerTarget) => keyedBackend(target).users;
 
-/** Returns accounts, newest first, or those that `search` finds in names and addresses. `page` counts from 1. */
+/** Returns accounts, newest first, or those whose name or e-mail address matches `search`. `page` counts from 1. */
 export async function listPeople(
   target: ServerTarget,
   { search, page }: { readonly search: string; readonly page: number },
@@ -53,7 +53,7 @@ async function personOf(target: ServerTarget, user: Models.User, member: Member 
     name: user.name,
     email: user.email,
     role: member?.role,
-    // An invited user has an account without a password until they accept.
+    // Until they accept, invited users have an account without a password.
     hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification),
     isBlocked: !user.status,
     lastSeen: user.accessedAt,
@@ -187,7 +187,7 @@ export async function sessionOfCaller(
     const { userId, $id } = await account.getSession({ sessionId: 'current' });
     return { userId, sessionId: $id };
   }
-  // The JWT names its session, and `account.get` has verified the JWT.
+  // Only the JWT's payload names its session. It can be trusted, because `account.get` has verified the JWT.
   const { $id } = await account.get();
   const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { sessionId?: unknown };
   return { userId: $id, sessionId: String(claims.sessionId) };
@@ -202,7 +202,7 @@ export async function isPasswordOf(target: ServerTarget, userId: string, passwor
     return true;
   } catch (error) {
     const { type, code } = faultOf(error);
-    // The backend refuses a short password before it compares it.
+    // The backend refuses a too short password with 400 before it compares it.
     if (type === 'user_invalid_credentials' || code === 400) return false;
     throw error;
   }

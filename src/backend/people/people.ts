@@ -60,7 +60,7 @@ export interface ChangedPosts {
 export interface PeopleOptions {
   readonly siteUrl: string;
   readonly writers: Writers | undefined;
-  /** Resolves when no public page shows the former state. */
+  /** Resolves when no public page shows the state before the change. */
   readonly published: (changed: ChangedPosts) => Promise<unknown>;
 }
 
@@ -76,7 +76,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   };
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** Runs changes of ownership one after the other, in this process only. */
+  /** Runs ownership changes one after the other, within this process only. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
@@ -117,7 +117,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   ): Promise<PeopleOutcome> {
     const user = await userByEmail(target, email);
     const known = user && (await roleOf(user.$id));
-    // Anyone can sign up with any address, so the password of an unverified one is not trusted.
+    // Anyone can sign up with any address, so an account with an unverified address loses its password and sessions.
     const isRenewed = user !== undefined && !known && isUnproven(user);
     if (isRenewed) await endAccess(target, user.$id);
     const url = `${siteUrl}${welcomePath({ isRenewed })}`;
@@ -151,7 +151,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       case 'link': {
         await notAnotherOwner(caller, userId);
         const member = await membershipOf(target, userId);
-        // By handing over the link, the owner vouches for the address: an open invitation counts as accepted.
+        // By handing over the link, the owner vouches for the address, so an open invitation counts as accepted.
         if (member && !member.hasJoined) await giveRole(target, userId, member.role);
         return { link: await link(userId, LINK_HOLDS, caller) };
       }
@@ -159,7 +159,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
         if (userId === caller) throw new DomainError('oneself');
         await notLastOwner(userId);
         await giveRole(target, userId, undefined);
-        // Blocked first, because a post written during the deletion would be lost or left without an author.
+        // Blocks the user first: a post written during the deletion would be lost or left without an author.
         await block(target, userId, true);
         return {};
     }
@@ -279,13 +279,13 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       try {
         await remove(heir ?? userId, userId, posts);
       } catch (error) {
-        // Unblocks the user, who could not try again otherwise.
+        // Unblocks the user, who otherwise could not sign in to try again.
         await setBlocked(target, userId, false).catch(() => undefined);
         throw error;
       }
     },
 
-    /** Makes the account of an address an unblocked owner and returns a one-time link to sign in (`npm run owner`). */
+    /** Makes the account with this e-mail address an unblocked owner and returns a sign-in link (`npm run owner`). */
     async makeOwner(email: string): Promise<string> {
       const user = await accountOf(target, email);
       const { $id, status } = user;

@@ -46,7 +46,7 @@ export async function handOver(target: ServerTarget, post: Post, to: string): Pr
   await giveEverythingOf(target, post, { from: writerOf(post), to, withDrafts: false });
 }
 
-/** Reads the writer from the permissions: a forgery's pictures belong to its writer, not to its alleged author. */
+/** Returns the user in the permissions: a forgery's pictures belong to its writer, not to its alleged author. */
 const writerOf = ({ permissions, userId }: Post): string => ownerOf({ $permissions: [...permissions] }) ?? userId;
 
 /**
@@ -93,9 +93,9 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
     const { $id, $permissions, status, content, featuredImage } = version;
     if (status !== 'active' && !withDrafts) continue;
     const permissions = given($permissions);
-    // Skips versions by other users, because any user may write a version of any post.
+    // Skips other users' versions, because any user may write a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
-    // The author's browser may have deleted it, since it keeps only the newest versions.
+    // The author's browser keeps only the newest versions and may have deleted this one.
     await unlessGone(databases.updateDocument({ ...revisions, documentId: $id, permissions }));
     await givePictures([
       ...(featuredImage ? [featuredImage, keptPictureId(featuredImage)] : []),

@@ -12,7 +12,7 @@ export interface LinkTerms {
   readonly label: string;
   readonly maker: string | null;
   readonly role: SiteRole | null;
-  /** Time of the user's last change of password, in the backend's format. */
+  /** Time of the user's last password change, in the backend's format. */
   readonly passwordUpdate: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Fetches a picture of another site for a writer who copies it. Any writer can name any address, so only hosts of the
+ * Fetches a picture of another site for a writer who copies it. Any writer can name any URL, so only hosts of the
  * public internet are reached, also after redirects (decision 015).
  */
 import { lookup as lookUp, Resolver } from 'node:dns/promises';
@@ -19,7 +19,7 @@ export interface RemotePicture {
 
 export interface FetchOptions {
   readonly allowed: Allowed;
-  /** Resolves a host, once per connection. Default: the system's name servers. */
+  /** Resolves a host, once per connection. Default: queries the system's name servers. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** Limit for the whole download. Default: 15 seconds. */
   readonly milliseconds?: number;
@@ -84,7 +84,7 @@ function checked(address: string, base?: URL): URL {
 
 function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  /** @throws DomainError for a forbidden address */
+  /** @throws DomainError for a forbidden IP address */
   const check = (addresses: readonly string[]) => {
     if (allowed.hosts.has(host)) return;
     const outside = addresses.filter((address) => !isIn(allowed.networks, address));
@@ -134,7 +134,7 @@ async function read(answer: IncomingMessage): Promise<RemotePicture> {
   const chunks: Buffer[] = [];
   let length = 0;
   let type: RemotePicture['type'] | undefined;
-  // Leaving the loop closes the connection.
+  // Throwing in this loop closes the connection.
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
@@ -144,7 +144,7 @@ async function read(answer: IncomingMessage): Promise<RemotePicture> {
   return { chunks, length, type: type ?? typeOf(Buffer.concat(chunks)) };
 }
 
-/** Ignores the content type that the other site sends. */
+/** Detects the type from the bytes, not from the other site's Content-Type. */
 function typeOf(bytes: Buffer): RemotePicture['type'] {
   const text = bytes.toString('latin1', 0, HEAD_BYTES);
   if (/^RIFF.{4}WEBP/s.test(text)) return 'image/webp';

@@ -1,6 +1,6 @@
 /**
- * Decides which addresses the server may fetch pictures from on behalf of a writer: the public internet and the hosts
- * that the operator allows. Other addresses may lead into the server's own network.
+ * Decides which IP addresses the server may fetch pictures from on behalf of a writer: the public internet and the
+ * hosts that the operator allows. Others may lead into the server's own network.
  */
 import { BlockList, isIP } from 'node:net';
 

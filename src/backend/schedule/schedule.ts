@@ -39,7 +39,7 @@ export interface Upcoming {
 export type Outcome = 'done' | 'elsewhere' | 'dropped';
 
 export interface Schedule {
-  /** Lists nothing if the backend lacks the attributes. @throws the SDK's error */
+  /** Returns no appointments if the backend lacks the attributes. @throws the SDK's error */
   upcoming(now: number): Promise<Upcoming>;
   /**
    * Changes the post. Before publishing it, makes its pictures public.
@@ -139,9 +139,9 @@ export function openSchedule(target: ServerTarget): Schedule {
         }
         if (hourOf(post, action) !== at || !isMeant(document, at)) break;
         if (action === 'publish') {
-          // Checked here, because the server key may publish even a blocked author's post.
+          // Checked here, because the server key could publish even a blocked author's post.
           if (await isShutOut(backend.users, post.userId)) break;
-          // Pictures first, so that readers never see the post without them.
+          // Makes the pictures public first, so that readers never see the post without them.
           for (const file of await share(backend, post)) shared.add(file);
         }
         if (!(await change(post, appointment))) continue;

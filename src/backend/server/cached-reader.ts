@@ -1,6 +1,6 @@
 /**
- * Caches the reads that public pages repeat after each write. This is correct only if every change of a post arrives as
- * an event, in order, before its writer gets the answer: with the embedded backend
+ * Caches the reads that public pages repeat after each write. This is correct only if every change to a post arrives as
+ * an event, in order, before the writer's request is answered: with the embedded backend
  * (docs/decisions/009-rendering-a-page.md).
  */
 import { LRUCache } from 'lru-cache';

@@ -1,6 +1,6 @@
 /**
- * Caches the list of every public post and page between writes, for the sitemap, the archive and authors' pages. A
- * write changes one entry instead of reading ten thousand posts again.
+ * Caches the list of all public posts and pages, for the sitemap, the archive and authors' pages. A write changes one
+ * entry, so that ten thousand posts need not be read again.
  */
 import { isPage, type PostSummary } from '#blog/post.ts';
 import { tagSlugs } from '#blog/tags/tag-slug.ts';

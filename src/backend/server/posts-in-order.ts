@@ -1,4 +1,4 @@
-/** Walks through active posts, newest first, by cursors, because Appwrite counts only to 5000. */
+/** Walks through active posts by cursor, newest first, because Appwrite counts only up to 5000. */
 
 import { type Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { AppwriteException, Client } from 'node-appwrite';
 
 type Call = Client['call'];
-/** The body of the backend's error answers. */
 interface Fault {
   readonly message?: string;
   readonly type?: string;
@@ -75,7 +74,7 @@ async function askNear(
       body: await text(response),
     };
   } catch (cause) {
-    // The server closed an idle connection just as it was reused, or its port has changed.
+    // The server closed an idle connection just when it was reused, or its port has changed: sends the request again.
     const isLost = asked.reusedSocket && (cause as NodeJS.ErrnoException).code === 'ECONNRESET';
     if (isLost || portNow() !== port) return askNear(uri, headers, portNow);
     throw new TypeError('fetch failed', { cause });

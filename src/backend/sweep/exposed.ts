@@ -56,7 +56,7 @@ export async function hideAll(backend: KeyedBackend, fileIds: Iterable<string>, 
   }
 }
 
-/** Makes a picture readable by its owner alone, unless a published post shows it. Returns true if it was hidden. */
+/** Makes a picture private unless a published post shows it. Returns true if it was hidden. */
 export async function hide(backend: KeyedBackend, file: Models.File): Promise<boolean> {
   const { storage, bucketId } = backend;
   const owner = ownerOf(file);

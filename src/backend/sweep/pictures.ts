@@ -40,7 +40,7 @@ const SHORT_PAGE = 1000;
 const LONG_PAGE = 20;
 /** Allowed clock difference when documents written since the run began are checked again. */
 const CLOCKS_DIFFER = HOUR;
-/** If more than this, and more than half, are due, nothing is deleted: the bucket may be shared or posts missing. */
+/** Deletes nothing if more than this and over half are due, because the bucket may be shared or posts missing. */
 const STRIKING = 100;
 
 /** The time since which a picture is unused, and its file's `$updatedAt`, which changes when it is used again. */

@@ -12,7 +12,7 @@ import { isMostlyMarkup } from './markup-limit.ts';
 export function sanitise(html: string): string {
   if (isMostlyMarkup(html)) return asWords(html);
   // Removing an element can leave two others nested in a forbidden way, which the next pass repairs. Stored HTML was
-  // sanitised before, so one pass finds nothing.
+  // sanitised before, so its first pass changes nothing and is the last.
   let clean = html;
   for (let pass = 0, before = ''; before !== clean && pass < 10; pass++) {
     before = clean;

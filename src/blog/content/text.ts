@@ -58,10 +58,7 @@ export function excerpt(html: string, length: number, read = textOf): string {
   return `${kept.replace(/[\s,;:.–—-]+$/, '')}…`;
 }
 
-/**
- * Returns more than `length` characters of text from the start of `html`; undefined if no size in `HEADS` yields as
- * many.
- */
+/** Returns more than `length` characters from the start of the text; undefined if `HEADS` yields fewer. */
 function beginning(html: string, length: number, read: typeof textOf): string | undefined {
   for (const size of HEADS) {
     if (html.length <= size) return undefined;

@@ -66,5 +66,5 @@ function fill(text: string, values: object): string {
   });
 }
 
-// Runs before any module of the page reads a text.
+// Sets the language before any module of the page reads a message.
 if (typeof document !== 'undefined' && document.documentElement.lang === 'de') currentLanguage = 'de';

@@ -59,9 +59,9 @@ export interface Route {
   readonly perPage?: number;
   /** The cache tag whose purge includes the row's addresses. With a parameter it is a prefix: `post:` and the slug. */
   readonly tag?: string;
-  /** Returns the parameter of each of the row's pages that shows `post`. Unused for a row without a parameter. */
+  /** Returns the parameters of the row's pages that show `post`. Unused for a row without a parameter. */
   readonly showing?: (post: RoutedPost, site: ListSettings) => readonly string[];
-  /** True if the row shows pages such as `/about`, too, and not only posts. */
+  /** True if the row shows pages such as `/about` as well as posts. */
   readonly withPages?: true;
   readonly inSitemap?: boolean;
 }
@@ -75,7 +75,7 @@ export const PARAMETERS = {
   number: '[1-9][0-9]{0,3}',
 } as const;
 
-/** Posts on a page of a list, unless the owner chose another number. */
+/** Posts per page of a list, unless the owner has chosen another number. */
 export const PER_PAGE = 24;
 export const TITLES_PER_PAGE = 200;
 

@@ -14,11 +14,11 @@ export const TAG_TAG = 'tag:';
 export const TAGGED = 'tagged:';
 
 /**
- * Returns the cache tag of the pages that show one post. A list has `posts` plus the tag of each post on it, so
- * removing a post drops only the lists that show it. A list without post tags is dropped when any post is removed. An
- * edit that keeps the post's place in the lists outdates only the pages with its tag or `POST_DATES`.
+ * Returns the cache tag of the pages that show one post. A list page has `posts` and the tag of each post on it, so
+ * removing a post purges only the lists that show it. A list without post tags is purged when any post is removed. An
+ * edit that keeps the post's place in the lists invalidates only the pages with its tag or `POST_DATES`.
  */
 export const postTag = (slug: string): string => `${POST_TAG}${slug}`;
 export const authorTag = (userId: string): string => `${AUTHOR_TAG}${userId}`;
-/** Returns the cache tag of the pages that list a tag's posts. Each write of one of its posts outdates them. */
+/** Returns the cache tag of the pages that list a tag's posts. Writing a post with the tag invalidates them. */
 export const tagTag = (slug: string): string => `${TAG_TAG}${slug}`;

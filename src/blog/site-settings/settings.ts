@@ -117,7 +117,7 @@ export interface SettingsState {
   readonly current: SettingsVersion;
   /** Newest first, at most twenty, without the current one. */
   readonly former: readonly SettingsVersion[];
-  /** Settings that the operator has configured, each with the place: an environment variable's name or `site.toml`. */
+  /** Maps the settings that the operator has configured to their place: an environment variable or `site.toml`. */
   readonly fixed: Partial<Readonly<Record<SettingName, string>>>;
   /** The values in force: the operator's, else the owner's, else the defaults. */
   readonly effective: Settings;

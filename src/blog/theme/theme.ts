@@ -115,7 +115,8 @@ const cornerTokens = (corners: number) => ({ '--radius-sm': `${corners}px`, '--r
 
 /**
  * Returns each theme's palette with the `color-scheme` that fits its paper, for a “light” theme with dark paper or the
- * reverse. `light-dark()` cannot select them, because it follows `color-scheme`. Print uses the default palette.
+ * reverse. `light-dark()` cannot select such palettes, because it follows `color-scheme`. Print uses the default
+ * palette.
  */
 function eachTheme({ light, dark }: ThemeChoices['palettes']): string {
   const set = (palette: Palette) =>

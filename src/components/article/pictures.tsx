@@ -55,10 +55,7 @@ interface PostPictureProps {
   readonly isWide?: boolean;
 }
 
-/**
- * The picture above a post's text, never enlarged. A picture of unknown size gets a 3:2 frame, which reserves its
- * space.
- */
+/** The picture above a post's text, never enlarged. For a picture of unknown size, a 3:2 frame reserves space. */
 export function PostPicture({ site, fileId, alt = '', isWide = false }: PostPictureProps) {
   const size = sizeInId(fileId);
   // Ends with the first width that is at least the picture's: that preview has the full size in a better format.

@@ -28,7 +28,7 @@ export function PostActions({ slug, userId, isPage = false }: PostActionsProps) 
   const isAuthor = user?.id === userId;
   const mayPlace = useSiteRole(isPage && isAuthor ? userId : undefined) === 'owner';
   if (asking && !isAuthor) setAsking(false);
-  // The message stays after an expired session has removed the buttons.
+  // Keeps the message when an expired session has removed the buttons.
   if (!isAuthor && !failure) return null;
 
   const remove = async () => {

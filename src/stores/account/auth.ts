@@ -64,10 +64,7 @@ export async function logOut(): Promise<void> {
   signedOut();
 }
 
-/**
- * Called if the user's own data is missing, since a guest would get the same response. @throws Error 401, or backend
- * errors
- */
+/** Called if the user's own data is missing: a guest gets the same response. @throws Error 401, or backend errors */
 export async function requireSession(userId: string): Promise<void> {
   const user = await backend.sessionUser().catch((error: unknown) => {
     if (faultOf(error).code !== 401) throw error;

@@ -49,7 +49,7 @@ export function isAhead(post: PostSummary, other: PostSummary, { order }: backen
   return order === 'oldest' ? later < 0 : later > 0;
 }
 
-/** Number of the latest request; answers to older requests are dropped. */
+/** Number of the latest request; responses to older requests are dropped. */
 let asked = 0;
 
 /** Fetches the first page of a list, or its first `limit` posts, into the store. Errors go to the store. */

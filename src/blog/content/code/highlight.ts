@@ -19,7 +19,7 @@ export interface HighlightBudget {
   forNewLanguages: number;
 }
 
-/** Number of languages kept loaded, at up to ten megabytes each. Beyond it, a new highlighter replaces the old one. */
+/** Maximum number of loaded languages, up to 10 MB each. Beyond it, a new highlighter replaces the old one. */
 const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });

@@ -1,7 +1,4 @@
-/**
- * Detects a text's language from its script and its most common words, so that browsers can hyphenate it and read it
- * aloud.
- */
+/** Detects a text's language, for hyphenation and speech, from its script and its most common words. */
 
 import { languageOfScript } from '../detect-script.ts';
 
@@ -14,9 +11,7 @@ const LOOKED_AT = 4000;
 /** A detected language's list must contain more than this share of the text's words, and this many distinct ones. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/**
- * Compared with each other language: minimum of words only in this list, and their ratio to those only in the other.
- */
+/** Compared with each other language: minimum of words only in this list, and their ratio to words only in its list. */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;

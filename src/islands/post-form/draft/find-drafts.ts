@@ -71,7 +71,7 @@ export async function recoverable(kept: readonly Draft[], post: Post | undefined
   const drafts = kept.map((draft) => completed(draft, post));
   const open = await openDrafts();
   const tellApart = drafts.map((draft) => ({ draft, isOpen: open.has(draft.copy) }));
-  // The backend has this text: the draft remains from an update whose response was lost.
+  // The backend already has this text: the draft is left over from an update whose response was lost.
   for (const { draft, isOpen } of tellApart) if (post && !isOpen && !differs(draft, post)) void deleteDraft(draft);
   return tellApart.filter(({ draft, isOpen }) => (post ? differs(draft, post) : !isOpen));
 }

@@ -133,7 +133,7 @@ function followTheme(page: Document): void {
   page.documentElement.classList.toggle('dark', $theme.get() === 'dark');
 }
 
-/** Scrolls to in-page targets itself: the page's base URL is not the frame's, so the browser would navigate. */
+/** Scrolls to in-page targets: the page's base URL is not the frame's, so the browser would navigate away. */
 function connectFrame(page: Document): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href^="#"]');

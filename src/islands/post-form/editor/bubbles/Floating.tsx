@@ -36,8 +36,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       const left = Math.min(Math.max(anchor.left, outer.left + INSET), outer.right - INSET - width);
       const above = anchor.top - GAP - height;
       const over = Math.min(anchor.picture?.bottom ?? 0, area.bottom) - GAP - height;
-      // Places the box below, or above if it fits only there. If it fits nowhere, it may cover a node, but never a
-      // line.
+      // Places the box below, or above if it fits only there. If it fits nowhere, it covers a node but never a line.
       let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
       if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
       // Places a picture's box on the picture, or above a small picture, because the writer continues below.

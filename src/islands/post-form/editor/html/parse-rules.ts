@@ -25,7 +25,7 @@ export function readItem(item: HTMLElement) {
   return {
     ...numbered(ordered ? [...list.children].indexOf(item) + readOrder(list).order : undefined),
     checked: checked === undefined ? null : checked === 'true',
-    // On the clipboard each item has paragraphs, and a tight one has an attribute.
+    // On the clipboard, every item contains paragraphs, and an attribute marks a tight item.
     spread: item.dataset.tight === undefined && [...item.children].some(({ tagName }) => tagName === 'P'),
     noteId: item.getAttribute('id'),
   };

@@ -13,10 +13,7 @@ export function parseContent(schema: Schema, html: string): Node {
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
 }
 
-/**
- * Parses a block part by part if it would not serialize to the same content; otherwise an opaque block keeps its
- * source.
- */
+/** Parses part by part a block that would not serialize to the same content. Failing that, keeps its source. */
 function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
   return groupsOf(parent).flatMap((nodes) => {
     const group = parent.ownerDocument.createElement('body');

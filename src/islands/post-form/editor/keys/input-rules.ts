@@ -87,7 +87,7 @@ const markRules = MARKS.map(([name, sign]) =>
   }),
 );
 
-/** Turns "[words](address)" into a link, except in code; marks within the words stay. */
+/** Turns "[words](url)" into a link, except in code; marks within the words stay. */
 const linkRule = inputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, (state, [, words = '', typed = ''], start, end) => {
   const { tr, schema } = state;
   const { link } = schema.marks;

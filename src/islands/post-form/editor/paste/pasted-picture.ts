@@ -30,7 +30,7 @@ function pictureOfSource(address: string, source: PictureSource): File | undefin
   return inRtf[among?.indexOf(address) ?? -1] ?? (onlyPicture ? files[0] : undefined);
 }
 
-/** Redraws a picture from another page of this site, because the content security policy forbids fetching it. */
+/** Redraws a picture from another page of this site, because the CSP forbids fetching it. */
 async function drawn(address: string): Promise<File | undefined> {
   const picture = new Image();
   picture.src = address;
