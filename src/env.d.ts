@@ -8,7 +8,7 @@ declare namespace App {
     site: import('#blog/site.ts').Site;
     /** The look with the owner's choices. */
     theme: import('#blog/theme/theme.ts').Theme;
-    /** Scripts that an island's page preloads. Empty in development. */
+    /** Scripts that island pages preload. Empty in development. */
     islandScripts: import('#server/astro/island-scripts.ts').IslandScripts;
     reader: import('#backend/server.ts').PublicReader;
     /** Limits searches per client network. */
@@ -16,7 +16,7 @@ declare namespace App {
     /** Processes long texts in a worker thread; in development, in this one. */
     textTasks: import('#blog/content/text-tasks.ts').TextTasks;
     feedTexts: import('#blog/seo/feed-texts.ts').FeedTexts;
-    /** Returns the client's network for limits. `socketAddress` is the peer's: the client or a trusted proxy. */
+    /** Returns the client's network, for rate limits. `socketAddress` is the peer's: the client or a trusted proxy. */
     addressOf: (request: Request, socketAddress: string) => string;
     /** Redirects from the addresses that posts had on another site. */
     redirects: import('#redirects/redirects-file.ts').Redirects;

@@ -2,7 +2,7 @@
 
 /** Largest `total` that Appwrite returns (contract 2.3). */
 export const TOTAL_LIMIT = 5000;
-/** Offsets by which the count jumps ahead: first 5000 at a time, then 500. The rest is listed. */
+/** The count skips ahead by 5000 documents at a time, then by 500, and lists the remaining ones. */
 const STRIDES = [5000, 500] as const;
 
 /** @param after lists up to `limit` documents, skipping `offset` after the document `cursor` or the list's start */

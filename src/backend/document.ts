@@ -65,7 +65,7 @@ const WORD_JOINER = '\u2060';
 /** Matches texts that an update would execute as one of Appwrite's operators instead of storing (contract 2.3). */
 const OPERATOR = /^\s*\{[\s\S]*"method"\s*:/;
 
-/** Returns the data of an update with texts that look like operators escaped. */
+/** Escapes strings in an update's data that look like operators. */
 export const literal = <Values extends object>(values: Values): Values =>
   eachText(values, (text) => (OPERATOR.test(text) ? WORD_JOINER + text : text));
 

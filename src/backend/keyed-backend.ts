@@ -38,11 +38,11 @@ export function keyedBackend(target: ServerTarget): KeyedBackend {
   };
 }
 
-/** Returns databases that refuse a write, with 409, if the document is newer than `moment`, its `$updatedAt`. */
+/** Returns databases that refuse a write with 409 if the document is newer than `moment`, an earlier `$updatedAt`. */
 export const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
   new Databases(serverClient(target).addHeader('X-Appwrite-Timestamp', moment));
 
-/** Lists the documents of a collection with these fields; none if the collection of versions is missing. */
+/** Returns a function that lists a collection's documents with these fields; none if versions are not provisioned. */
 export const documentsOf =
   ({ databases, revisions }: KeyedBackend, place: Collection, fields: readonly string[]): List<Listed> =>
   async (queries) => {
@@ -85,7 +85,7 @@ export async function unless<T>(type: string, asked: Promise<T>): Promise<T | un
 export const naming = (fileId: string): string =>
   Query.or([Query.equal('featuredImage', fileId), Query.contains('content', fileId)]);
 
-/** Returns every file id in a text, of any bucket. */
+/** Returns the ids of all files, in any bucket, that the HTML names. */
 export function filesNamedIn(html: string): string[] {
   return Array.from(html.matchAll(/\/files\/([A-Za-z0-9][\w.-]{0,35})/g), ([, id]) => id as string);
 }

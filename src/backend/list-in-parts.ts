@@ -2,7 +2,7 @@
 
 import { faultOf } from '#blog/errors.ts';
 
-/** The embedded backend's refusal; Appwrite has no such limit. */
+/** The embedded backend's error for a response that would be too long. Appwrite has no such limit. */
 const TOO_LONG = 'general_query_limit_exceeded';
 
 /**

@@ -31,7 +31,8 @@ export type Change = string;
 
 /**
  * Creates missing parts and corrects differing ones; deletes nothing. With `check`, changes nothing. Without `writers`,
- * keeps who may create posts; a new site lets everyone with an account. Returns one sentence per change.
+ * keeps the setting for who may create posts; on a new site, everyone with an account may. Returns one sentence per
+ * change.
  * @throws OperatorError naming the part that could not be changed
  */
 export async function provision(
@@ -57,11 +58,11 @@ export async function provision(
 interface CollectionSpec {
   readonly collectionId: string;
   readonly settings: typeof COLLECTION | typeof REVISIONS | typeof DRAFT_LINKS | typeof SETTINGS_COLLECTION;
-  /** True if its permissions do not depend on who may write. */
+  /** True if the collection's permissions do not depend on `writers`. */
   readonly isFixed?: true;
   readonly attributes: readonly AttributeSpec[];
   readonly indexes: readonly IndexSpec[];
-  /** Added after the name of a part, in sentences for the operator. */
+  /** Names the collection after an attribute or index in messages, such as ` of revisions`; empty for posts. */
   readonly of: string;
 }
 
@@ -110,7 +111,7 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A 404 of another type means a wrong endpoint or project. */
+/** Matches the types of a 404 for a missing part. Any other 404 means a wrong endpoint or project. */
 const MISSING = /^(?:team|database|collection|storage_bucket)_not_found$/;
 
 async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
@@ -132,8 +133,8 @@ async function provisionTeam(run: Run): Promise<void> {
 }
 
 /**
- * Checks for obstacles before anything changes, so that a collection with other attributes or indexes stays exactly as
- * it was, including who may read it.
+ * Looks for obstacles before anything changes, so that a collection with unexpected attributes or indexes stays exactly
+ * as it was, including its read permissions.
  * @throws OperatorError naming all obstacles
  */
 async function lookFirst(run: Run): Promise<void> {
@@ -251,13 +252,13 @@ async function provisionAttribute(
     });
   } else if (spec.kind === 'enum' && !sameMembers(found.elements ?? [], spec.elements)) {
     const elements = [...spec.elements];
-    // The SDK requires a default; null, which its types lack, means none.
+    // The SDK requires a default. Null means none, although the SDK's types do not allow it.
     const none = null as unknown as string;
     await change(run, `attribute ${spec.key}${of}: values set to ${elements.join(', ')}`, () =>
       databases.updateEnumAttribute({ ...place, elements, required: spec.required, xdefault: none }),
     );
   } else if (spec.kind === 'string' && (found.size ?? 0) < spec.size) {
-    // A larger size stays: reducing it could cut stored texts.
+    // A larger size is kept, because reducing it could truncate stored strings.
     const xdefault = spec.default ?? (null as unknown as string);
     await change(run, `attribute ${spec.key}${of}: size raised from ${found.size} to ${spec.size}`, () =>
       databases.updateStringAttribute({ ...place, required: spec.required, xdefault, size: spec.size }),

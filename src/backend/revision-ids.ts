@@ -1,4 +1,4 @@
-/** Derives ids for former versions, so that saving the same version twice keeps one. */
+/** Derives ids for former versions, so that saving the same version twice stores it once. */
 
 import type { Post } from '#blog/post.ts';
 
@@ -6,7 +6,7 @@ export function revisionId({ id, updatedAt }: Pick<Post, 'id' | 'updatedAt'>): s
   return `${Date.parse(updatedAt).toString(36)}-${markOf(id)}`;
 }
 
-/** Returns the id for the copy of a replaced featured image, which former versions still name. */
+/** Returns the id for the copy of a replaced featured image, which former versions name by its original id. */
 export const keptPictureId = (fileId: string): string => `${KEPT}${markOf(fileId)}`;
 
 export const isKeptPicture = (fileId: string): boolean => fileId.startsWith(KEPT);

@@ -42,7 +42,7 @@ export const writersIn = (permissions: readonly string[]): Writers =>
     ? 'members'
     : 'everyone';
 
-/** Grants only creating posts. Each post's own permissions cover reading and changing it (`blog/permissions.ts`). */
+/** The collection lets users only create posts. Each post's own permissions decide who reads and changes it. */
 export const COLLECTION = {
   name: 'Articles',
   permissions: [],
@@ -58,7 +58,7 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
 
 export const INDEXES: readonly IndexSpec[] = [
   { key: 'newest', type: 'key', attributes: ['status', '$createdAt'], orders: ['asc', 'desc'] },
-  // For lists of posts, which leave out pages.
+  // For lists of posts, which exclude pages.
   { key: 'listed', type: 'key', attributes: ['status', 'kind', '$createdAt'], orders: ['asc', 'asc', 'desc'] },
   { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
   { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },
@@ -76,10 +76,10 @@ export const REVISIONS = {
 
 export const REVISION_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'postId', kind: 'string', size: 36, required: true },
-  // The `$updatedAt` of that version: a text keeps its exact characters.
+  // The version's `$updatedAt`, stored as a string to keep its exact characters.
   { key: 'versionOf', kind: 'string', size: 40, required: true },
   ...FIELD_ATTRIBUTES,
-  // Characters of title and content, so that a list need not fetch them.
+  // Length of title and content in characters, stored so that a list need not fetch both.
   { key: 'size', kind: 'integer', required: true },
 ];
 
@@ -98,12 +98,12 @@ export const DRAFT_LINKS = {
 
 export const DRAFT_LINK_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'nonce', kind: 'string', size: 32, required: true },
-  // The post's `$createdAt`: another post may later have its slug.
+  // The post's `$createdAt`, because another post may later have the same slug.
   { key: 'postMadeAt', kind: 'string', size: 40, required: true },
   { key: 'expiresAt', kind: 'datetime', required: true },
 ];
 
-/** Owners add versions. Nobody but the server key reads, changes or deletes one. */
+/** Owners can add versions. Only the server key can read, change or delete them. */
 export const SETTINGS_COLLECTION = {
   name: 'Settings',
   permissions: [`create("team:${SITE_TEAM}/owner")`],

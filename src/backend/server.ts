@@ -25,7 +25,7 @@ export interface PublicReaderOptions {
   readonly collectionId: string;
   /** Used only for authors' names, which pages omit without it. Needs `users.read`. */
   readonly apiKey?: string | undefined;
-  /** Called with the backend's message each time it refuses the key. */
+  /** Called with the backend's message each time the backend refuses the key. */
   readonly onKeyRefused?: ((message: string) => void) | undefined;
   /** Returns the loopback port that serves the endpoint during shutdown, after the server's own port has closed. */
   readonly portNow?: (() => number | undefined) | undefined;
@@ -58,11 +58,11 @@ export interface PublicReader {
   adjacentPosts(slug: string): Promise<AdjacentPosts>;
   /** Returns the author's name; empty if it is unknown or may not be read. */
   authorName(userId: string): Promise<string>;
-  /** Tells the cached reader of a written or deleted post. `changed` lists the keys whose values an update changed. */
+  /** Notifies the cached reader of a written or deleted post. `changed` lists the keys whose values changed. */
   postChanged(document: ArticleDocument, gone: boolean, changed?: readonly string[]): void;
   /**
-   * Drops the recent posts after a change, and with `names` the cached names. Counts become uncertain unless `counts`
-   * is false.
+   * Drops the recent posts after a change and, with `names`, the cached names too. Marks counts as inexact unless
+   * `counts` is false.
    */
   forget(change?: { readonly names: boolean; readonly counts?: boolean }): void;
 }
@@ -158,7 +158,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     async everyPost(among = {}) {
       const posts = await reach(inSummary((fields) => Array.fromAsync(walk(articles, among, fields, summaryOf))));
-      // Filtered here, because the backend compares tag names exactly and one tag may have several spellings.
+      // Filters by tag here, because the backend compares tag names exactly and a tag may have several spellings.
       const isAmong = (post: PostSummary) => among.tag === undefined || hasTag(post, among.tag);
       return posts.filter((post) => !isForgery(post) && isAmong(post));
     },
@@ -172,7 +172,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
         errorText.viewFailed,
       );
       const post = document && postOf(document);
-      // An inactive post is not published, even if anyone may read it.
+      // Checks the status, because permissions alone could let anyone read an inactive post.
       return post?.status === 'active' && !isForgery(post) ? post : undefined;
     },
 
@@ -193,7 +193,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
         const [previous, next] = [older.posts[0], newer.posts.at(-1)];
         return { ...(previous && { previous }), ...(next && { next }) };
       } catch (error) {
-        // The post was deleted while its page was rendered; the page will be removed too.
+        // The post was deleted while its page was being rendered. That page will be removed, too.
         if (faultOf((error as Error).cause).type === 'general_cursor_not_found') return {};
         throw error;
       }
@@ -268,7 +268,7 @@ async function reach<T>(answer: Promise<T>, otherwise?: string): Promise<T> {
   }
 }
 
-/** Returns an error with a message for readers. Its cause, with the backend's address, is for the log. */
+/** Returns an error with a message for readers. Its cause contains the backend's URL and is only for the log. */
 function unavailable(error: unknown, otherwise: string = errorText.listFailed): DomainError {
   const { code, message } = faultOf(error);
   const words = code >= 400 && !isUnreachable(error) ? message : '';

@@ -13,7 +13,7 @@ export interface SessionBackend {
 }
 
 /**
- * Returns the user whose session a request's headers hold: the cookie `a_session_<project>` or its `_legacy` twin, the
+ * Returns the user of the session in a request's headers: the cookie `a_session_<project>` or its `_legacy` twin, the
  * browser SDK's `X-Fallback-Cookies`, or an `X-Appwrite-JWT`. Undefined for a guest and for an ended session.
  * @throws DomainError `unavailable` if the backend does not answer
  */
@@ -33,7 +33,7 @@ export async function verifySession(
   }
 }
 
-/** Returns a client with the caller's identity; a guest's if the headers prove none. */
+/** Returns a client that acts as the caller, or as a guest if the headers contain no session. */
 export function clientOfCaller({ endpoint, projectId, portNow }: SessionBackend, headers: Headers): Client {
   const client = new ReadingClient(portNow).setEndpoint(endpoint).setProject(projectId);
   const jwt = headers.get('x-appwrite-jwt');

@@ -21,7 +21,7 @@ export async function* pages<Item extends { readonly $id: string }>(
   }
 }
 
-/** Yields a whole list like `pages`, one item at a time. */
+/** Like `pages`, but yields one item at a time. */
 export async function* items<Item extends { readonly $id: string }>(
   list: List<Item>,
   size?: number,

@@ -1,6 +1,4 @@
-/**
- * Dates in the site's language and time zone, or in UTC, so that a stored page is the same wherever it was rendered.
- */
+/** Formats dates in the site's language and time zone, or UTC, so that they do not depend on the rendering machine. */
 
 import { language } from './messages/language.ts';
 import { wallTimeAt } from './schedule/zoned-time.ts';
@@ -32,7 +30,7 @@ const DAY = 24 * 3600 * 1000;
 export function yearOf(iso: string, zone?: string): number {
   const moment = Date.parse(iso);
   const year = new Date(moment).getUTCFullYear();
-  // Time zone lookups are slow, and only change the year within a day of its turn.
+  // Looking up a time zone is slow, and can change the year only within a day of New Year.
   const isNearTurn = [-DAY, DAY].some((more) => new Date(moment + more).getUTCFullYear() !== year);
   return zone && isNearTurn ? Number(wallTimeAt(moment, zone).slice(0, 4)) : year;
 }

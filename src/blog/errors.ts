@@ -35,7 +35,7 @@ export class DomainError extends Error {
 }
 
 export interface Fault {
-  /** HTTP status; 0 if the request got no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly code: number;
   /** Machine-readable type, e.g. `document_already_exists`; empty if there is none. */
   readonly type: string;
@@ -51,10 +51,10 @@ export function faultOf(error: unknown): Fault {
   };
 }
 
-/** An answer of `/api` with another status than 200: thrown by the server to send it, and in the browser on receipt. */
+/** A response of `/api` with a status other than 200. The server throws it to send it, the browser on receiving it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** The HTTP status; 0 in the browser without an answer. */
+  /** The HTTP status; 0 in the browser if there was no response. */
   readonly code: number;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -70,7 +70,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** Returns true if the request got no answer, or only a proxy's. Matches the network error of each browser. */
+/** Returns true if there was no response, or only a proxy's. Matches each browser's network error. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = faultOf(error);
   if (code === 0)
@@ -113,7 +113,7 @@ export function kindOf(error: unknown): FaultKind {
 
 export const isSignedOut = (error: unknown): boolean => faultOf(error).code === 401;
 
-/** Returns true if the user lacks the permission, whatever they send. */
+/** Returns true if the user lacks permission, so that changing the request's data cannot help. */
 export const isForbidden = (error: unknown): boolean => faultOf(error).type === 'user_unauthorized';
 
 /** Returns true for a proxy's HTML page, which the SDKs return as the backend's message. */

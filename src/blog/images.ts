@@ -31,7 +31,7 @@ const megabytes = (bytes: number): number => bytes / 1_000_000;
 
 type StorageSite = Pick<Site, 'endpoint' | 'projectId' | 'bucketId' | 'pictureFormat'>;
 
-/** Returns the address of a stored file. `view` displays it; `download`, the fallback, makes browsers save it. */
+/** Returns the URL of a stored file. `view` displays it; `download`, the fallback, makes browsers save it. */
 export function fileUrl(site: StorageSite, fileId: string, kind: 'view' | 'download'): string {
   return `${filePath(site, fileId)}/${kind}?project=${encodeURIComponent(site.projectId)}`;
 }
@@ -55,8 +55,8 @@ export const SHARE_WIDTH = 1200;
 export const SHARE_HEIGHT = 630;
 
 /**
- * Returns true for the previews that the site's own pages request, so that visitors cannot make the site render
- * thousands of sizes. `height` 0 keeps the shape.
+ * Returns true for previews that the site's own pages request. Refusing all others keeps visitors from making the site
+ * render thousands of sizes. `height` 0 keeps the shape.
  */
 export function isSitePreview({ width, height, output }: { width: number; height: number; output: string }): boolean {
   if (width === SHARE_WIDTH) return height === SHARE_HEIGHT && output === 'jpg';
@@ -89,15 +89,15 @@ export function choicesFor(src: string, width: number): Choices | undefined {
 }
 
 /**
- * Returns the address of a picture in a text with https for other sites, because browsers and the pages' policy block
- * http pictures. The site's own pictures keep theirs.
+ * Rewrites an external picture's `http:` URL to `https:`, because browsers and the pages' CSP block http pictures. URLs
+ * of the site and of its backend stay unchanged.
  */
 export function secureAddress(src: string, siteUrl: string | undefined): string {
   if (!/^http:/i.test(src) || OF_A_BACKEND.test(src)) return src;
   if (siteUrl !== undefined && `${src}/`.startsWith(`${siteUrl}/`)) return src;
   return src.replace(/^http:/i, 'https:');
 }
-/** Matches pictures on a backend that browsers reach directly, which may lack https on a developer's machine. */
+/** Matches picture URLs of a backend that browsers reach directly. On a developer's machine it may lack https. */
 const OF_A_BACKEND = /^http:\/\/[^/]+\/v1\/storage\/buckets\//i;
 
 export function filesShownIn(html: string, bucketId: string): string[] {
@@ -112,5 +112,5 @@ function filePath(site: StorageSite, fileId: string): string {
   return `${site.endpoint}/storage/buckets/${encodeURIComponent(site.bucketId)}/files/${encodeURIComponent(fileId)}`;
 }
 
-/** Placeholder for the id of a picture before its upload. In a preview, the browser shows its local file instead. */
+/** Stands for the id of a picture before its upload. In a preview, the browser then shows the local file instead. */
 export const UNSENT_PICTURE = 'unsent';

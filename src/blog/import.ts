@@ -35,7 +35,7 @@ export interface ImportEntry {
   readonly path: string;
   readonly outcome: ImportOutcome;
   readonly slug?: string;
-  /** Set for a page only; a post's address follows from its slug. */
+  /** Set for a page only; a post's path follows from its slug. */
   readonly address?: string;
   readonly title?: string;
   readonly reason?: string;

@@ -1,6 +1,6 @@
-/** Slugs that pages may have. A page's address is its slug alone, so it must not be an address of the site itself. */
+/** Slugs that pages may have. A page's path is its slug alone, so it must not equal a path of the site itself. */
 
-/** First path segments of the site's other addresses: routes, server endpoints, exported files and error pages. */
+/** First path segments of all other paths: routes, server endpoints, exported files and error pages. */
 export const RESERVED_SLUGS: readonly string[] = [
   ...['account', 'add-post', 'all-posts', 'api', 'archive', 'author', 'claim', 'draft', 'edit-post'],
   ...['forgot-password', 'healthz', 'index', 'login', 'metrics', 'page', 'post', 'readyz', 'reset-password'],
@@ -8,7 +8,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   ...['400', '403', '404', '405', '500'],
 ];
 
-/** Regular expression source for page slugs. Excludes dots, so that no page has the address of a file. */
+/** Regular expression source for page slugs. Excludes dots, so that no page has the path of a file. */
 export const PAGE_SLUG = `(?!(?:${RESERVED_SLUGS.join('|')})$)[a-z0-9][a-z0-9_-]{0,35}`;
 const WHOLE = new RegExp(`^${PAGE_SLUG}$`);
 

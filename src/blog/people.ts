@@ -63,7 +63,7 @@ export type PeopleAction = z.infer<typeof peopleActionSchema>;
 export interface PeopleOutcome {
   readonly link?: string;
   readonly isMailed?: boolean;
-  /** True if the address had an unconfirmed account, whose previous access was ended. */
+  /** True if the e-mail address belonged to an unverified account, whose previous access was ended. */
   readonly isRenewed?: boolean;
 }
 
@@ -85,7 +85,7 @@ export const writersSchema = z.object({ writers: z.enum(WRITERS) });
 export const welcomeSchema = z.object({ name: nameField, ...signupPassword }).check(passwordsMatch);
 export type WelcomeForm = z.infer<typeof welcomeSchema>;
 
-/** The parts of a one-time link: its user, and a text that only the server can decrypt. */
+/** The parts of a one-time link: its user, and a string that only the server can decrypt. */
 export const oneTimeLinkSchema = z.object({ userId, sealed: z.string().check(z.regex(/^[\w-]{40,1000}$/)) });
 
 export const claimSchema = z.object({ token: z.string().check(z.minLength(16), z.maxLength(200)) });

@@ -12,14 +12,14 @@ export function postPermissions(status: PostStatus, userId: string): string[] {
 export const filePermissions = postPermissions;
 
 /**
- * Returns true if `userId` lacks update permission. Anyone may write any `userId`, but a user cannot grant rights to
- * another, so the permission proves the author. Forgeries are not listed and show no author.
+ * Returns true if the user named in `userId` lacks update permission. Anyone may write any `userId`, but users cannot
+ * grant permissions to others, so only this permission proves the author. Forgeries are not listed and show no author.
  */
 export function isForgery(post: Pick<Post, 'userId' | 'permissions'>): boolean {
   return !post.permissions.includes(`update("user:${post.userId}")`);
 }
 
-/** Returns true for a read permission of more than one user: the public, everyone signed in, a team. */
+/** Returns true for a read permission granted to more than one user: the public, everyone signed in, or a team. */
 export const isSharedRead = (permission: string): boolean => /^read\("(?!user:)/.test(permission);
 
 /** Returns true if other users than the author may read the post, whatever its status. */

@@ -1,7 +1,7 @@
 export const POST_STATUSES = ['active', 'inactive'] as const;
 export type PostStatus = (typeof POST_STATUSES)[number];
 
-/** Kinds of pages, which have their own addresses and are in no list. A post has no kind. */
+/** Kinds of pages, which have short URLs such as `/about` and appear in no list. A post has no kind. */
 export const PAGE_KINDS = ['page', 'page-with-byline'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
@@ -17,7 +17,8 @@ interface PostField {
   readonly most?: number;
   readonly required?: true;
   /**
-   * Not in the specification: documents or whole collections may lack it, so a write names it only if it is or was set.
+   * Not in the specification: a document or a whole collection may lack it. Written only if it is set or was set
+   * before.
    */
   readonly optional?: true;
   readonly inLists: boolean;
@@ -32,7 +33,7 @@ export const POST_FIELDS = {
   content: { kind: 'text', size: 1_000_000, inLists: false },
   status: { kind: 'status', required: true, inLists: true },
   featuredImage: { kind: 'picture', size: 36, inLists: true },
-  /** As written; `tags.ts` decides which names are the same tag. */
+  /** Names as written; `tags.ts` decides which of them mean the same tag. */
   tags: { kind: 'texts', size: 80, most: 10, optional: true, inLists: true },
   publishAt: { kind: 'time', optional: true, inLists: true },
   unpublishAt: { kind: 'time', optional: true, inLists: true },
@@ -84,7 +85,7 @@ export interface Post extends PostValues {
 export type PostSummary = Omit<Post, UnlistedName>;
 
 export const isPage = ({ kind }: Pick<PostValues, 'kind'>): boolean => Boolean(kind);
-/** Returns true if author and date are shown: always for a post. */
+/** Returns true if author and date are shown, as they always are for a post. */
 export const hasByline = ({ kind }: Pick<PostValues, 'kind'>): boolean => kind !== 'page';
 export type ListedValues = Omit<PostValues, UnlistedName>;
 
@@ -101,9 +102,9 @@ export const OTHER_TEXT_NAMES = TEXT_FIELD_NAMES.filter(
 const OPTIONAL: ReadonlySet<PostFieldName> = new Set(OPTIONAL_FIELD_NAMES);
 
 /**
- * Returns the post's fields of any object, such as a backend's document; missing or invalid fields are empty or
- * inactive. Cuts each field to the bounds in `POST_FIELDS`, because a backend may store longer lists than the form
- * sends.
+ * Returns the post fields of any object, such as a backend document. Missing or invalid fields become empty, and the
+ * status inactive. Truncates each field to its limits in `POST_FIELDS`, because a backend may store longer lists than
+ * the form sends.
  */
 export const postValues = (given: object): PostValues => setValues(POST_FIELD_NAMES, given, boundedIn) as PostValues;
 export const formValues = (given: object): FormValues =>
@@ -113,8 +114,8 @@ export const listedValues = (given: object): ListedValues =>
   setValues(LISTED_FIELD_NAMES, given, boundedIn) as ListedValues;
 
 /**
- * Returns the form's fields for a write. Names an optional field only if it is set, or was in `former`, so that a
- * backend that lacks the field accepts the rest.
+ * Returns the form's fields for a write. Includes an optional field only if it is set now or was set in `former`, so
+ * that a backend without the field accepts the write.
  */
 export function writtenValues(given: object, former: object = {}): Record<string, unknown> {
   const written: Record<string, unknown> = {};
@@ -158,7 +159,7 @@ function valueIn(given: object, name: PostFieldName): string | readonly string[]
   return kind === 'time' ? isoTime(value) : value;
 }
 
-/** Cuts a value to its bounds. Not for values typed in the form, which reports one that is too long. */
+/** Truncates a value to its limits. Not used for form input: the form reports values that are too long instead. */
 function boundedIn(given: object, name: PostFieldName): string | readonly string[] {
   const value = valueIn(given, name);
   const { size = Number.POSITIVE_INFINITY, most }: PostField = POST_FIELDS[name];

@@ -7,7 +7,7 @@ export interface Site {
   /** The language of the interface, and of posts whose language cannot be detected. */
   readonly language: Language;
   readonly url: string;
-  /** The Appwrite endpoint for browsers: `/v1` (this site) or an absolute address. */
+  /** The Appwrite endpoint for browsers: `/v1` (this site) or an absolute URL. */
   readonly endpoint: string;
   readonly projectId: string;
   readonly databaseId: string;
@@ -16,7 +16,7 @@ export interface Site {
   readonly bucketId: string;
   /** The format of previews; absent: `webp`, which every backend supports. */
   readonly pictureFormat?: 'avif' | 'webp';
-  /** Posts on a page of a list; absent: 24. */
+  /** Posts per page of a list; absent: 24. */
   readonly perPage?: number;
   /** IANA name of the zone of dates on pages; absent: UTC. */
   readonly timeZone?: string;

@@ -48,7 +48,7 @@ export function hyphenated(latin: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Cuts at a word boundary; a longer first word is cut inside. */
+/** Cuts at a word boundary; a first word longer than `length` is cut inside. */
 export function cutAtWord(slug: string, length: number): string {
   if (slug.length <= length) return slug;
   const end = slug.lastIndexOf('-', length);

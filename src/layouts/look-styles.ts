@@ -56,7 +56,7 @@ const styleOf = (css: string) => ({
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 
-/** Returns a look's style sheets for every page, for lists and for posts; empty where it is like the default look. */
+/** Returns a look's style sheets: for every page, for lists and for posts. Those of the default look are empty. */
 export function lookStyles({ fonts, headlines: headline, header, list, post }: Look) {
   const { text, interface: sans } = fontPairOf(fonts);
   const faces = Array.from(new Set([text, sans]), (family) => (family ? facesOf(family) : ''));
@@ -68,7 +68,7 @@ export function lookStyles({ fonts, headlines: headline, header, list, post }: L
   };
 }
 
-/** Returns the address of a font's main file, which island pages preload; undefined for the default look's fonts. */
+/** Returns the URL of a font's main file, which island pages preload; undefined for the default look's fonts. */
 export function fontFileOf(look: Look, role: 'text' | 'interface'): string | undefined {
   const family = fontPairOf(look.fonts)[role];
   return family && addressOf(family.file);

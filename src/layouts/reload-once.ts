@@ -1,7 +1,7 @@
 /** Reloads the page once when an island fails to load, usually after a deployment; then shows an error in its place. */
 const KEY = 'common-ink:reloaded';
 
-/** Returns the key of an island's mark: one per island, because another island's success must not remove it. */
+/** Returns the key that marks a reload for this island: another island's success must not remove the mark. */
 const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAttribute('component-url')}`;
 
 export function reloadFailedLoads(): void {

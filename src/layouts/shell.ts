@@ -34,7 +34,7 @@ find('[data-reload]')?.addEventListener('click', (event) => {
   location.reload();
 });
 
-// Error events of images do not bubble; images that failed earlier have no natural size.
+// Error events of images do not bubble. Images that failed before this script ran have no natural size.
 addEventListener(
   'error',
   (event) => event.target instanceof HTMLImageElement && fallBackToDownload(event.target),

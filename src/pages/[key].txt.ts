@@ -1,4 +1,4 @@
-/** The IndexNow key file, by which search engines verify that this site sent the reports of changed pages. */
+/** The IndexNow key file. It proves to search engines that reports of changed pages come from this site. */
 import type { APIRoute } from 'astro';
 
 export const GET: APIRoute = ({ params, locals, rewrite }) => {

@@ -12,8 +12,8 @@ import { stored } from './_stored.ts';
 type Reading = Pick<App.Locals, 'reader' | 'site' | 'textTasks'>;
 
 /**
- * Loads the post or page of a slug for the address `pathOf(slug)`. Returns `answer` instead of an article that is
- * missing or has another address, and `message` if the backend failed. The redirect is never cached, because a page may
+ * Loads the post or page of a slug for the path `pathOf(slug)`. If it is missing or has another path, returns the
+ * response as `answer`; if the backend failed, returns `message`. The redirect is never cached, because a page may
  * become a post again.
  */
 export async function articleAt(

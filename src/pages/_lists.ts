@@ -53,7 +53,7 @@ export async function loadTag(reader: PublicReader, slug: string, page: number |
   const found = pageOf(all, page, perPage);
   if (!found) return undefined;
   const { authors, maxAge } = await authorNames(reader, found.posts);
-  // Leaves out `POSTS`, because posts without this tag do not change the page.
+  // Not tagged `POSTS`, because writing posts without this tag does not change the page.
   const cache = { maxAge, tags: [tagTag(slug), TAG_LISTS, ...postTags(found.posts), ...authorTags(authors)] };
   return { ...found, slug, name: nameOfTag(all, slug), authors, cache };
 }

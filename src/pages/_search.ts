@@ -5,7 +5,7 @@ import { RESULTS_PER_PAGE, type SearchTerms } from '#blog/search/query.ts';
 import { tagSlug } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 
-/** Maximum number of result pages that are read for a search by words and tag, in order to filter them by tag. */
+/** Maximum number of result pages read for a search by words and tag, whose results are filtered by tag here. */
 const LOOKED_THROUGH = 10;
 
 export interface FoundPosts {

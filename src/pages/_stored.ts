@@ -7,7 +7,7 @@ interface Cached {
 
 const RETRY_AFTER_SECONDS = '10';
 
-/** Returns the result of `load` and sets its cache, or the message to show if the backend failed. Neither means 404. */
+/** Returns what `load` found and sets its cache, or the message of a failed backend. With neither, respond with 404. */
 export async function stored<T extends Cached>(
   { cache, response }: Pick<APIContext, 'cache'> & { readonly response: PageResponse },
   load: () => Promise<T | undefined>,
@@ -33,7 +33,7 @@ export function unavailable(error: unknown, response: PageResponse): string {
   return error.message;
 }
 
-/** Returns the response with the body from `make`, cached. Undefined gives 404, a failing backend 503. */
+/** Returns a cached response with the body from `make`; 404 if the body is undefined, 503 if the backend fails. */
 export async function kept(
   { cache, rewrite }: APIContext,
   type: string,

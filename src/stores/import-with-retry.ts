@@ -1,4 +1,4 @@
-/** Imports a failed module under another address: Chromium and Firefox cache a failed import. */
+/** Retries a failed import under a different URL, because Chromium and Firefox cache failed imports. */
 export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -1,4 +1,4 @@
-/** The theme (spec 3): the `dark` class of the root element, which `layouts/shell.ts` switches and stores. */
+/** The theme (spec 3), stored as the `dark` class of the root element. `layouts/shell.ts` switches and saves it. */
 
 import { atom, onMount } from 'nanostores';
 

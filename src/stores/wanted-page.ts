@@ -5,14 +5,14 @@ import { ADD_POST, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
 const KEY = 'common-ink:wanted';
 const isForm = (path: string): boolean => path === ADD_POST || /^\/edit-post\/[^/]+$/.test(path);
 
-/** Stores the address of the open form page. Ignores a reload, such as after a logout. */
+/** Stores the path of the open form page. Ignores a reload, such as after a logout. */
 export function rememberWanted(): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   if (entry?.type === 'reload' || !isForm(location.pathname)) return;
   try {
     sessionStorage.setItem(KEY, location.pathname);
   } catch {
-    // Without storage, the login leads to the home page.
+    // Without storage, a login leads to the home page.
   }
 }
 

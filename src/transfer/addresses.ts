@@ -1,4 +1,4 @@
-/** Returns `/2020/01/02/name` for an address with any scheme, slashes, `index.html` or `.html`. */
+/** Returns the path `/2020/01/02/name` of a URL with any scheme, slashes, `index.html` or `.html`. */
 export function addressOf(text: string): string {
   const path = text
     .trim()

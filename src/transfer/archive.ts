@@ -29,7 +29,7 @@ export interface Archive {
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 500_000;
 const HEAD_BYTES = 16_384;
-/** A zip file that unpacks beyond both limits is refused as a bomb. */
+/** A zip file that unpacks to more than both this size and this multiple of its own size is refused as a bomb. */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 

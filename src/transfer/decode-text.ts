@@ -14,7 +14,7 @@ export interface Place {
   readonly last?: number | undefined;
 }
 
-/** Adding the same repair again has no effect, because some files are read twice. */
+/** Repairs made while reading. Adding the same one again has no effect, because some files are read twice. */
 export interface Repairs {
   add(repair: Repair): void;
   take(place?: Place): Repair[];
@@ -48,7 +48,7 @@ export function createRepairs(): Repairs {
 export const repairText = ({ line, what }: Repair): string => `line ${line}: ${what}`;
 
 const UNREADABLE = /[\ufffd\0]/g;
-/** A file with more unreadable characters than both limits is refused. */
+/** A file is refused if its unreadable characters exceed both this number and one in `TEXT_RATIO` characters. */
 const MOST_UNREADABLE = 20;
 const TEXT_RATIO = 200;
 const MOST_WORDS = 5;
@@ -83,7 +83,7 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
     if (unreadable > MOST_UNREADABLE && unreadable * TEXT_RATIO > characters)
       throw new OperatorError(`${file} is not ${encoding} text.`);
     const chunk = lastBytes + (text.includes('\ufffd') ? bytes.toString('latin1') : '');
-    // Not reported if the file itself contains U+FFFD: an earlier conversion put it there.
+    // Not reported if the file itself contains U+FFFD, because an earlier conversion has then lost the character.
     const isOwn = encoding === 'UTF-8' && countOf(chunk, '\xef\xbf\xbd') === countOf(text, '\ufffd');
     if (!isOwn && text.includes('\ufffd')) report(text, encoding);
     lastBytes = bytes.subarray(-2).toString('latin1');

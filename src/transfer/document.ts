@@ -18,9 +18,9 @@ export interface Person {
 export interface TransferFile {
   readonly key: string;
   readonly name: string;
-  /** The address that stays in the post if the bytes cannot be read. */
+  /** The URL that stays in the post if the file cannot be read. */
   readonly address?: string | undefined;
-  /** Set for a file of the old site, which counts as lost content if its bytes cannot be read. */
+  /** Set for a file of the old site, which counts as lost content if it cannot be read. */
   readonly isOfOldSite?: true;
   readonly id?: string | undefined;
   /** @throws Error with a sentence for the report */
@@ -36,7 +36,7 @@ export type Target =
 export interface PostHead {
   /** Identifies the post within its source, stable across runs: a file's path, an entry's id. */
   readonly path: string;
-  /** Becomes the slug: the last part of the old address. */
+  /** Becomes the slug: the last part of the old URL. */
   readonly name: string;
   /** Titles that an earlier import may have stored. */
   readonly titles: readonly string[];
@@ -46,7 +46,7 @@ export interface PostHead {
   readonly draft: boolean;
   readonly hidden?: readonly string[] | undefined;
   readonly addresses: readonly string[];
-  /** The featured picture as it is written: a path or an address. '' means none, even if the text shows one. */
+  /** The featured picture as written in the source: a path or a URL. '' means none, even if the text shows one. */
   readonly image: string | undefined;
   readonly author?: Person | undefined;
   readonly others?: Partial<Omit<PostValues, 'title' | 'content' | 'status' | 'featuredImage'>> | undefined;
@@ -63,10 +63,10 @@ export interface PostText {
   /** Defaults to the whole file at `path`. */
   readonly place?: Place | undefined;
   readonly title: string;
-  /** In the stored form, except for the addresses of links and pictures, which the writer rewrites. */
+  /** In the stored form, except for the URLs of links and pictures, which the writer rewrites. */
   readonly tree: Root;
   readonly isStored?: boolean | undefined;
-  /** The source's words, which must all be in the stored text; undefined if the format's reader checks this itself. */
+  /** The source's words, which the stored text must contain; undefined if the format's reader checks this itself. */
   readonly words?: readonly SourceWord[] | undefined;
   readonly source: string;
   readonly notes: readonly string[];

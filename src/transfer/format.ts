@@ -8,7 +8,7 @@ export interface OpenOptions {
   readonly media?: string | undefined;
   /** Hosts and networks from which files may be fetched besides the public internet; undefined disables fetching. */
   readonly fetch?: Allowed | undefined;
-  /** Milliseconds for one text (default: `TEXT_MS`). */
+  /** Maximum milliseconds for one text (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface Picture {
 export const isPictureName = (file: string): boolean =>
   /\.(?:png|jpe?g|gif|svg|webp|avif|tiff?|bmp|heic|heif|jxl|ico)$/i.test(file);
 
-/** Pixels: the widest PNG made of a drawing (SVG), and the longest side of a drawing that is converted at all. */
+/** Pixels: the widest PNG that an SVG is converted to, and the longest side of an SVG that is converted at all. */
 const DRAWING_WIDTH = 2400;
 const DRAWING_LIMIT = 32_767;
 
@@ -61,7 +61,7 @@ export async function readPicture(file: TransferFile, slug: string): Promise<Pic
 const fingerprint = (slug: string, source: Buffer): string =>
   createHash('sha256').update(slug).update('\0').update(source).digest('hex').slice(0, 20);
 
-/** Converts to PNG. A drawing gets twice its size, for high-density screens. */
+/** Converts to PNG. An SVG is drawn at twice its size, for high-density screens. */
 async function converted(source: Buffer, drawnWidth: number): Promise<Buffer> {
   if (drawnWidth === 0) return (await decode(source)).autoOrient().png({ compressionLevel: 9 }).toBuffer();
   const width = Math.min(DRAWING_WIDTH, Math.max(drawnWidth, drawnWidth * 2));

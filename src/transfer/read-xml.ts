@@ -17,7 +17,7 @@ export interface XmlElement {
   last: number;
 }
 
-/** Characters per entry. */
+/** Maximum characters of one entry. */
 const MOST = 16_000_000;
 const MOST_LEVELS = 100;
 const IS_ROOT = /^(?:rss|feed|rdf:RDF)$/;
@@ -130,7 +130,7 @@ export async function* elementsOf(
   leaveOut(after, afterLine);
 }
 
-/** Yields all files' elements, of a damaged file up to its fault. Only the first of two readings passes `onFault`. */
+/** Yields the elements of all files. In a damaged file, stops at the fault and calls `onFault`. */
 export async function* elementsOfFiles(
   archive: Archive,
   files: readonly string[],
@@ -147,7 +147,7 @@ export async function* elementsOfFiles(
   }
 }
 
-/** Keeps the posts before a fault. @throws the fault if no post was read */
+/** Reports the fault and keeps the posts that were read before it. @throws the fault if no post was read */
 export function reportFault(posts: readonly unknown[], others: NoPost[], path: string, error: OperatorError): void {
   if (posts.length === 0) throw error;
   others.push({ path, reason: `${error.message} What stood before was read`, failed: true });

@@ -1,4 +1,4 @@
-/** Limits the time of one text: a few kilobytes can keep a parser of Markdown or HTML busy for minutes. */
+/** Limits the time for one text: a few kilobytes can keep a Markdown or HTML parser busy for minutes. */
 
 import { createContext, Script } from 'node:vm';
 import { OperatorError } from '#blog/errors.ts';
@@ -10,7 +10,8 @@ const context = createContext({ work: undefined });
 const script = new Script('work()');
 
 /**
- * V8 stops `work` after `longestMs`, and at once on SIGINT, which then reaches the process's listeners.
+ * Runs `work`, which V8 stops after `longestMs`, or immediately on SIGINT. SIGINT still reaches the process's
+ * listeners.
  * @throws OperatorError if it was stopped, or what `work` throws
  */
 export function withinTime<Result>(work: () => Result, longestMs = TEXT_MS): Result {

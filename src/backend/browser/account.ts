@@ -59,7 +59,7 @@ const later = (a: OwnSession, b: OwnSession): number => Date.parse(b.since) - Da
 
 const userOf = ({ $id, email, name }: Models.User): User => ({ id: $id, email, name });
 
-/** A backend without a GeoIP database returns `--` and `Unknown`. */
+/** Without a GeoIP database, the backend returns the country code `--`; the country is then empty. */
 const sessionOf = (session: Models.Session): OwnSession => ({
   id: session.$id,
   isCurrent: session.current,

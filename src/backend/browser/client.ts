@@ -26,10 +26,10 @@ export function siteOf(page: Document): Site {
 }
 
 /**
- * Returns headers that identify the user to this site. With the backend under the site's `/v1` there are none: the
- * session is a cookie of the site. The site does not see the cookie of an Appwrite on another origin, so the headers
- * carry a token valid for 15 minutes.
- * @throws the SDK's error if the backend gives no token
+ * Returns headers that prove the user's identity to this site. Empty if the backend is under the site's `/v1`, because
+ * the session is then a cookie of the site. The cookie of an Appwrite on another origin never reaches this site, so the
+ * headers carry a JWT valid for 15 minutes.
+ * @throws the SDK's error if the backend issues no JWT
  */
 export async function identityHeaders(): Promise<Record<string, string>> {
   const { client, account } = connect();
@@ -38,7 +38,7 @@ export async function identityHeaders(): Promise<Record<string, string>> {
   return { 'X-Appwrite-JWT': jwt };
 }
 
-/** @param origin base URL for an endpoint that is only a path */
+/** @param origin resolves an endpoint that is only a path, such as `/v1` */
 function connectTo(site: Site, origin: string): Connection {
   const endpoint = new URL(site.endpoint, origin).href.replace(/\/$/, '');
   const client = settled(new Client(), endpoint, site.projectId);
@@ -68,14 +68,14 @@ class BreakableClient extends Client {
 
 function settled(client: Client, endpoint: string, projectId: string): Client {
   client.setEndpoint(endpoint).setProject(projectId);
-  // Version of the oldest supported server: if a format is newer than the server, the SDK logs a warning on every call.
+  // Response format of the oldest supported server. With a newer one, the SDK would log a warning on every call.
   client.headers['X-Appwrite-Response-Format'] = '1.9.5';
   return client;
 }
 
 /**
- * Returns a connection for a write that the backend refuses with 409 `…_update_conflict` if the document is newer than
- * `moment`, its `$updatedAt` when it was read.
+ * Returns a connection for conditional writes: the backend refuses one with 409 `…_update_conflict` if the document has
+ * changed since `moment`, the `$updatedAt` that was read.
  */
 export function connectAsOf(moment: string): Connection {
   const conditional = connectTo(connect().site, location.origin);

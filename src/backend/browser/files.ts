@@ -25,7 +25,7 @@ export interface UploadOptions {
 
 /** The chunk size of the SDK (spec 9). */
 const CHUNK_BYTES = 5 * 1024 * 1024;
-/** Milliseconds before further attempts: a phone may change networks, or a server may restart. */
+/** Delays in milliseconds before each retry: a phone may be switching networks, or a server restarting. */
 const PAUSES = [500, 2000] as const;
 
 /**
@@ -49,7 +49,7 @@ export function uploadFile(file: File, options: UploadOptions): Promise<string> 
         const { signal } = options;
         const pause = PAUSES[attempt];
         const again = !signal?.aborted && pause !== undefined && isTransient(error);
-        // Waits for the deletion only after a cancel: without a network the request could hang.
+        // Waits for the deletion only after a cancel: after a network failure the request could hang.
         const gone = deleteFile(fileId, { mayBeMissing: true });
         if (signal?.aborted) await gone;
         if (!again) throw signal?.aborted ? signal.reason : error;
@@ -86,7 +86,7 @@ export async function fetchFile(fileId: string): Promise<File> {
 
 /**
  * Copies a picture to `copyId`, readable by its author alone. Succeeds if an earlier call has made the copy.
- * @throws the SDK's 409 if another user's file has that id, since any user can choose any id
+ * @throws the SDK's 409 if another user's file has that id: any user can choose any id
  */
 export async function copyFile(fileId: string, copyId: string, userId: string): Promise<void> {
   try {
@@ -118,7 +118,7 @@ function later(pause: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns true if the file is gone. Only logs a failure: the sweep deletes the file later. */
+/** Deletes a file and returns true if it is gone. Only logs a failure, because the sweep deletes the file later. */
 export async function deleteFile(fileId: string, { mayBeMissing = false } = {}): Promise<boolean> {
   try {
     const { storage, site } = connect();
@@ -131,7 +131,7 @@ export async function deleteFile(fileId: string, { mayBeMissing = false } = {}):
 }
 
 /**
- * Gives files the permissions of a post's status. Skips and logs missing files and files of other users.
+ * Sets files' permissions to match a post's status. Skips and logs missing files and files of other users.
  * @throws the SDK's error if another attempt may succeed
  */
 export async function shareFiles(fileIds: readonly string[], status: PostStatus, userId: string): Promise<void> {
@@ -154,7 +154,7 @@ async function sizeOf(file: Blob): Promise<PictureSize | undefined> {
   return plan.kind === 'keep' ? plan : undefined;
 }
 
-/** Corrects the extension, which the bucket checks: a GIF named `photo.PNG.jpeg` becomes `….gif`. */
+/** Renames a picture whose extension does not match its type, because the bucket checks the extension. */
 async function rightlyNamed(file: File): Promise<File> {
   const type = imageType(new Uint8Array(await file.slice(0, 16).arrayBuffer()));
   const ending = file.name.toLowerCase().split('.').at(-1) ?? '';

@@ -5,7 +5,7 @@ import type { PostSummary } from '#blog/post.ts';
 import { type ArticleDocument, summaryOf } from '../document.ts';
 import { connect } from './client.ts';
 
-/** The post as it is now, or as it was before its deletion. */
+/** The changed post, or the deleted post as it was before. */
 export interface PostEvent {
   readonly post: PostSummary;
   readonly deleted: boolean;
@@ -13,7 +13,7 @@ export interface PostEvent {
 
 export interface PostListener {
   readonly changed: (news: PostEvent) => void;
-  /** Called after a reconnection, because changes during the gap caused no event. */
+  /** Called after a reconnection, because no events arrive for changes made while the connection was lost. */
   readonly missed: () => void;
 }
 

@@ -3,7 +3,7 @@
  * The build swaps the package (`server/astro/bundle-aliases.ts`).
  */
 
-/** Integers beyond 2^53 become `bigint`, as in the SDK. */
+/** Parses integers beyond 2^53 as `bigint`, as the SDK does. */
 function parse(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(text, (key: string, value: unknown, context?: { source?: string }) => {

@@ -13,8 +13,8 @@ export interface LinkSignIn {
 export type OpenLink = (link: { readonly userId: string; readonly sealed: string }) => Promise<string>;
 
 /**
- * Signs in with the one-time link in the address: user and sealed secret after the `#`, or the query parameters of a
- * mailed invitation. Returns undefined if the address has neither.
+ * Signs in with the one-time link in the page's URL: user id and sealed secret after the `#`, or the query parameters
+ * of a mailed invitation. Returns undefined if the URL has neither.
  * @throws the error of `openLink` or the SDK: `user_more_factors_required` once the link is spent and the session waits
  * for its second factor
  */
@@ -30,7 +30,7 @@ export function signInByLink(
     let wasSignedIn = false;
     if (membershipId && invited && invitation) {
       const present = await account.get().catch(() => undefined);
-      // Whoever signed up with this unverified address may not own it, so their session ends here. The link opens a new
+      // Anyone may have signed up with this unverified address, so the present session ends here. The link opens a new
       // one, which must set a new password.
       const isUnproven = present?.$id === invited && !present.emailVerification;
       if (isUnproven) await account.deleteSession({ sessionId: 'current' });

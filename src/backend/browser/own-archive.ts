@@ -107,7 +107,7 @@ interface OpenZip {
   end(): Promise<Blob>;
 }
 
-/** Turns each part into a blob immediately, because browsers keep large blobs on disk. */
+/** Turns each part into a blob immediately, because browsers can move large blobs from memory to disk. */
 function openZip(): OpenZip {
   const parts: Blob[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<Blob>();

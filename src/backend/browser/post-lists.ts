@@ -24,7 +24,7 @@ export interface ListOptions extends PostListQuery {
 export interface PostList {
   readonly posts: PostSummary[];
   readonly total: number;
-  /** True if Appwrite stopped counting at its limit, so that `total` is only a lower bound. */
+  /** True if Appwrite stopped counting at its limit, which makes `total` only a lower bound. */
   readonly totalIsLeast: boolean;
   readonly cursor: string | undefined;
 }
@@ -33,7 +33,7 @@ export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): 
   return logged('listPosts', async () => {
     let total = 0;
     const listed = await inSummary(async (fields) => {
-      // A backend that lacks the field has no pages.
+      // A backend without the `kind` field cannot store pages.
       if (wanted.onlyPages && !fields.includes('kind')) return [];
       return listInParts(async (limit, offset) => {
         const bounds = [Query.limit(limit), ...(offset > 0 ? [Query.offset(offset)] : [])];
@@ -73,7 +73,7 @@ export function countPosts(wanted: PostListQuery): Promise<number> {
 /** Appwrite allows a hundred values in a query. */
 const IDS_AT_ONCE = 100;
 
-/** Returns the ids of posts that this user can still read and that still have the list's status. */
+/** Returns those of `ids` whose posts this user can still read and which still have the list's status. */
 export function stillListed(ids: readonly string[], { status = 'active' }: PostListQuery): Promise<Set<string>> {
   return logged('stillListed', async () => {
     const still = new Set<string>();
@@ -92,7 +92,7 @@ export function stillListed(ids: readonly string[], { status = 'active' }: PostL
 
 type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
-/** Searches for substrings of titles, since a full-text index skips short words and words in other scripts. */
+/** Searches titles for substrings, because a full-text index skips short words and words in other scripts. */
 const queriesOf = ({ status = 'active', userId, onlyPages, search, order }: PostListQuery): string[] => [
   ...withStatus(status),
   ...(userId ? [Query.equal('userId', userId)] : []),

@@ -41,8 +41,8 @@ export interface PostChanges extends FormInput {
 }
 
 /**
- * Remembers requests of a form whose answers were lost, so that the next attempt does not repeat them. A form passes
- * the same object to all its calls, which update it.
+ * Records a form's requests that got no response, so that the next attempt does not repeat them. A form passes the same
+ * object to all its calls, and each call updates it.
  */
 export interface Attempt {
   slug?: string | undefined;
@@ -66,7 +66,7 @@ export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
 
 /**
  * Uploads the image, then creates the post; deletes the image if the post is refused. If an earlier attempt created the
- * post but lost the answer, updates that post instead, under its slug.
+ * post but its response was lost, updates that post instead, under its slug.
  */
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
@@ -104,7 +104,7 @@ async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefin
   return there?.featuredImage === fileId ? there : undefined;
 }
 
-/** Returns the post if it is the author's and has no picture: an earlier attempt has created it. */
+/** Returns the post at `slug` if it is the author's and has no picture: then an earlier attempt created it. */
 async function ownPost(slug: string, userId: string): Promise<Post | undefined> {
   const there = await getPost(slug);
   return there?.userId === userId && there.featuredImage === '' ? there : undefined;
@@ -150,7 +150,7 @@ export function updatePost(
       if (status === 'inactive') await hideFiles(files, userId, Query.notEqual('$id', id));
       return await replaced(post, postOf(document));
     } catch (error) {
-      // The write may have succeeded: the picture stays, and the next attempt checks.
+      // The write may have succeeded, so the new picture is kept. The next attempt checks whether it did.
       if (isUnreachable(error)) throw error;
       if (faultOf(error).type.endsWith('_update_conflict')) {
         const now = await getPost(id);
@@ -184,15 +184,15 @@ export function changeStatus(id: string, status: PostStatus): Promise<Post | und
   });
 }
 
-/** Clears the planned hour that the new status makes obsolete. */
+/** Clears the scheduled time that the new status makes obsolete. */
 const settledHours = ({ publishAt, unpublishAt }: Post, status: PostStatus) => ({
   ...(publishAt && status === 'active' && { publishAt: null }),
   ...(unpublishAt && status === 'inactive' && { unpublishAt: null }),
 });
 
 /**
- * Writes a post. Shares the pictures of a published post first, so that readers never see it without them. If the write
- * is refused, hides these pictures again unless a published post shows them.
+ * Writes a post. Shares a published post's pictures first, so that readers never see the post without them. If the
+ * write is refused, hides these pictures again unless a published post shows them.
  */
 async function afterFiles<T>(
   fileIds: readonly string[],
@@ -205,13 +205,13 @@ async function afterFiles<T>(
     await shareFiles(fileIds, status, userId);
     return await write();
   } catch (error) {
-    // Without an answer, the write may have succeeded.
+    // Without a response, the write may have succeeded.
     if (!isUnreachable(error)) await hideFiles(fileIds, userId);
     throw error;
   }
 }
 
-/** Hides pictures unless one of the owner's published posts shows them. @param among further queries for those posts */
+/** Hides pictures that no published post by their owner shows. @param among further queries to select those posts */
 async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {
@@ -224,7 +224,7 @@ async function hideFiles(fileIds: readonly string[], userId: string, ...among: s
 }
 
 /**
- * Returns `now` if it equals what this form sent: an earlier attempt succeeded, but its answer was lost.
+ * Returns `now` if it equals what this form sent: then an earlier attempt succeeded and only its response was lost.
  * @throws EditConflict for another user's or tab's change
  */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
@@ -256,7 +256,7 @@ async function upload(
   return fileId;
 }
 
-/** Deletes the uploaded picture after a refusal, unless the post may show it. */
+/** Deletes the uploaded picture after a refused write, unless the post may show it. */
 async function withdraw(attempt: Attempt, slug: string): Promise<void> {
   const { fileId } = attempt;
   Object.assign(attempt, { slug: undefined, fileId: undefined, file: undefined });
@@ -280,7 +280,7 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   return true;
 }
 
-/** Deletes files that no other post of their owner shows, after `first` resolves. Keeps them if it rejects. */
+/** After `first` resolves, deletes files that no other post by their owner shows. If it rejects, keeps all files. */
 async function deleteUnused(
   fileIds: readonly string[],
   userId: string,

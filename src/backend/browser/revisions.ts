@@ -1,6 +1,6 @@
 /**
- * Keeps former versions of a post, readable by its author alone. Each is saved before it is overwritten, under an id
- * derived from it, so that two tabs or a repeated request save it once.
+ * Saves a post's current version before an update overwrites it. Only the author can read these former versions. Their
+ * ids are derived from the version, so that two tabs or a repeated request save it once.
  */
 
 import { ID, Query } from 'appwrite';
@@ -46,7 +46,7 @@ export async function keepRevision(post: Post): Promise<KeepResult> {
     const documentId = revisionId(post);
     await create(documentId).catch(async (error: unknown) => {
       if (faultOf(error).code !== 409) throw error;
-      // Another user may have taken the id: only a document that this author may change counts.
+      // Another user may have taken the id. Unless this author may change that document, the version gets a new id.
       if (!(await isMine(documentId, userId))) await create(ID.unique());
     });
   } catch (error) {
@@ -64,7 +64,7 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
   return logged('listRevisions', async () => {
     try {
       const all = await ownRevisions(post, [...SUMMARY]);
-      // Leaves out the current version, which the form saves early, before overwriting it.
+      // Leaves out the current version, which the form saves early, before the update that will overwrite it.
       return all.map(summaryOf).filter(({ writtenAt }) => Date.parse(writtenAt) !== Date.parse(post.updatedAt));
     } catch (error) {
       if (isUnavailable(error)) return undefined;
@@ -109,10 +109,10 @@ type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 const SUMMARY = ['$id', '$permissions', 'title', 'status', 'versionOf', 'size'] as const;
 const PAGE = 100;
-/** Maximum pages to search: an author keeps fifty versions of a post, so any further documents are other users'. */
+/** Maximum pages to search. An author keeps fifty versions of a post, so further documents are other users'. */
 const MOST_PAGES = 5;
 
-/** Any user may write a document that names this post; only the author's own count. */
+/** Lists only the author's own versions, because any user may write a document that names this post. */
 async function ownRevisions({ id, userId }: Pick<Post, 'id' | 'userId'>, fields: string[]): Promise<ListedDocument[]> {
   const own: ListedDocument[] = [];
   let cursor: string | undefined;
@@ -164,8 +164,8 @@ const changeableBy = ({ $permissions }: ListedDocument, userId: string) =>
   $permissions.includes(`update("user:${userId}")`);
 
 /**
- * True if the collection is missing, has other attributes, or refuses this user: another attempt would fail too. An
- * ended session also gives 401; the update that follows reports it.
+ * True if the collection is missing, has other attributes, or refuses this user: a retry would fail too. An ended
+ * session also gives 401, which the update that follows reports.
  */
 function isUnavailable(error: unknown): boolean {
   const { code } = faultOf(error);

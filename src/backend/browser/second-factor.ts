@@ -12,7 +12,7 @@ export interface AppKey {
   readonly uri: string;
 }
 
-/** Returns false if no app is confirmed, even with MFA on: the pages accept no other factor. */
+/** Returns true if MFA is on and an authenticator app is confirmed: the pages accept no other factor. */
 export const isSecondFactorOn = (): Promise<boolean> =>
   logged('isSecondFactorOn', async () => {
     const { account } = connect();
@@ -21,7 +21,7 @@ export const isSecondFactorOn = (): Promise<boolean> =>
 
 /**
  * Creates a key, which replaces any unconfirmed key. Returns undefined if an app is already confirmed: `switchOn` then
- * accepts a code of that app.
+ * accepts a code from that app.
  */
 export const newAppKey = (): Promise<AppKey | undefined> =>
   logged('newAppKey', async () => {
@@ -33,14 +33,14 @@ export const newAppKey = (): Promise<AppKey | undefined> =>
     }
   });
 
-/** Confirms the key by a code of the app, switches the second factor on and returns the recovery codes. */
+/** Confirms the key with a code from the app, turns the second factor on and returns the recovery codes. */
 export const switchOn = (otp: string): Promise<readonly string[]> =>
   logged('switchOn', async () => {
     const { account } = connect();
     await account.updateMFAAuthenticator({ ...TOTP, otp }).catch((error: unknown) => {
       if (faultOf(error).type !== 'user_authenticator_already_verified') throw error;
     });
-    // The backend returns existing codes only after a challenge.
+    // Completes a challenge first, because only then does the backend return existing codes.
     await prove(otp, 'totp');
     const codes = await freshCodes();
     await account.updateMFA({ mfa: true });
@@ -57,7 +57,7 @@ async function freshCodes(): Promise<readonly string[]> {
   }
 }
 
-/** Switches the second factor off. A code proves the user's identity. */
+/** Turns the second factor off after verifying a code. */
 export const switchOff = (otp: string, kind: CodeKind): Promise<void> =>
   logged('switchOff', async () => {
     const { account } = connect();
@@ -66,7 +66,7 @@ export const switchOff = (otp: string, kind: CodeKind): Promise<void> =>
     await account.deleteMFAAuthenticator(TOTP);
   });
 
-/** Replaces the recovery codes. A code proves the user's identity. */
+/** Replaces the recovery codes after verifying a code. */
 export const renewCodes = (otp: string, kind: CodeKind): Promise<readonly string[]> =>
   logged('renewCodes', async () => {
     await prove(otp, kind);

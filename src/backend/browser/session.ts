@@ -25,7 +25,7 @@ export async function sessionUser(): Promise<User> {
   return { id: $id, email, name };
 }
 
-/** Signs in and returns the user; the user of the existing session if there is one. */
+/** Signs in and returns the user. If the browser already has a session, returns that session's user. */
 export function logIn({ email, password }: LoginForm): Promise<User> {
   return logged('logIn', async () => {
     await openSession(email, password);

@@ -1,6 +1,6 @@
 /**
- * Makes and opens links that show a draft (docs/decisions/025-draft-links.md). The address is signed and holds its
- * expiry. Each post has one document that only the server can read; without it the link is invalid.
+ * Makes and opens links that show a draft (docs/decisions/025-draft-links.md). The URL is signed and contains its
+ * expiry time. It works only while the post's link document exists, which only the server can read.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -18,7 +18,7 @@ import { DRAFT_LINKS_ID } from '../schema.ts';
 import { isExposed, ownerOf } from '../sweep/exposed.ts';
 import type { ServerTarget } from '../target.ts';
 
-/** `unknown`: the signature is wrong. `gone`: the link was withdrawn, the post deleted, or its author blocked. */
+/** `unknown`: the signature is invalid. `gone`: the link was withdrawn, the post deleted, or its author blocked. */
 export type OpenedDraft =
   | { readonly kind: 'unknown' | 'expired' | 'gone' | 'public' }
   | { readonly kind: 'draft'; readonly post: Post; readonly until: Date };
@@ -33,12 +33,12 @@ export interface PictureRequest {
 export interface DraftLinks {
   /** Returns the post, even if it is a draft; undefined if there is none or it is a forgery. */
   post(slug: string): Promise<Post | undefined>;
-  /** Returns a post's valid link; undefined without one, and if the backend lacks the collection for links. */
+  /** Returns a post's valid link; undefined if it has none or the backend lacks the collection for links. */
   find(post: Post): Promise<DraftLink | undefined>;
   make(post: Post, seconds: number): Promise<DraftLink>;
   takeBack(slug: string): Promise<void>;
   open(slug: string, key: string): Promise<OpenedDraft>;
-  /** Returns the backend's response for a picture in the draft that is public or its author's; undefined for others. */
+  /** Returns the backend's response for a picture in the draft, if the picture is public or the author's own. */
   picture(slug: string, key: string, wanted: PictureRequest): Promise<Response | undefined>;
 }
 
@@ -101,7 +101,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
     if (found?.status === 'active') return { kind: 'public' };
     if (said.expires <= now()) return { kind: 'expired' };
     const link = found && (await stored(slug));
-    // After a post is deleted, a new one may take its slug.
+    // A new post may have taken the slug of a deleted one.
     if (!found || link?.nonce !== said.nonce || link.postMadeAt !== found.createdAt) return { kind: 'gone' };
     if (await isShutOut(users, found.userId)) return { kind: 'gone' };
     return { kind: 'draft', post: found, until: new Date(said.expires) };
@@ -136,7 +136,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
       const { featuredImage, content, userId } = opened.post;
       if (fileId !== featuredImage && !filesShownIn(content, bucketId).includes(fileId)) return undefined;
       const file = await fileAt(backend, fileId);
-      // A text may name any file; the link opens only files that are public or belong to the post's author.
+      // The HTML may name any file; the link opens only files that are public or belong to the post's author.
       if (!file || (ownerOf(file) !== userId && !isExposed(file))) return undefined;
       const asked = new URLSearchParams();
       for (const name of ['width', 'height', 'output']) if (query.has(name)) asked.set(name, query.get(name) ?? '');

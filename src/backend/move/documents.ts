@@ -61,7 +61,7 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/** Returns the first field that differs, with a character beyond the BMP if the receiving database has lost one. */
+/** Returns the name of the first differing field, with any non-BMP character that the target database lost in it. */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {
@@ -91,7 +91,7 @@ function batches(rows: readonly Row[]): Row[][] {
   return parts;
 }
 
-/** Creates `rows` in one request, and one by one if it is refused, so that one bad row does not stop the others. */
+/** Creates `rows` in one request; if it is refused, one by one, so that one bad row does not stop the others. */
 async function create(
   to: KeyedBackend,
   stage: DocumentStage,

@@ -32,7 +32,7 @@ async function transfer(
     await to.storage.updateFile({ bucketId, fileId, name, permissions });
     return;
   }
-  // Not `getFileDownload`, because the SDK would parse its answer for a JSON file.
+  // Not `getFileDownload`, because the SDK would parse the content of a JSON file.
   const bytes = await from.storage.getFileView({ bucketId: from.bucketId, fileId });
   if (other) await to.storage.deleteFile({ bucketId, fileId });
   await to.storage.createFile({ bucketId, fileId, file: InputFile.fromBuffer(Buffer.from(bytes), name), permissions });

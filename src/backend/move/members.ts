@@ -8,13 +8,13 @@ import { listDocuments } from './documents.ts';
 import { NOT_MADE } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 
-/** The key of the writers' setting in `kept`: no user has this id. */
+/** Key in `kept` of the setting for who may write: no user has this id. */
 const WHO_WRITES = '';
 const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'members alone' };
 
 /**
- * Returns who may write on the receiving site. A new site copies the source; an existing one keeps its own setting,
- * which `report` names, unless it has no posts and only the source is limited to members.
+ * Returns who may write on the receiving site. A new site takes over the source's setting. An existing site keeps its
+ * own, noted in `report`, unless it has no posts and the source restricts writing to members.
  */
 export async function writersFor(from: KeyedBackend, to: KeyedBackend, report: StageReport): Promise<Writers> {
   const source = await whoWrites(from.target);
@@ -38,7 +38,7 @@ export const membersOf = async ({ target }: KeyedBackend): Promise<Members> =>
 
 /**
  * Gives each member the role they have at `from`. Call it after their accounts have been moved.
- * @param there the members of `to` before accounts were moved, since recreating an account renews its `changedAt`
+ * @param there the members of `to` before accounts were moved, because recreating an account resets its `changedAt`
  */
 export async function moveMembers(
   from: KeyedBackend,
@@ -55,7 +55,7 @@ export async function moveMembers(
     try {
       if (joined?.role === role) report.unchanged += 1;
       else if (!hasJoined) {
-        // A key cannot send an invitation, and giving the role at once would skip the proof of the address.
+        // A key cannot send an invitation, and adding the role directly would skip the proof that they own the address.
         report.kept.set(userId, `${name}: has not answered an invitation; invite them again`);
       } else if (joined && Date.parse(joined.changedAt) > Date.parse(changedAt)) {
         report.kept.set(userId, `${name}: the role was changed at the receiving end`);

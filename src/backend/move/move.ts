@@ -1,6 +1,6 @@
 /**
- * Moves a whole blog from one Appwrite to another, embedded or real. Compares existing items, so an interrupted move
- * can be run again, and a second one changes nothing.
+ * Moves a whole blog from one Appwrite to another, embedded or real. Existing items are compared and only differing
+ * ones written, so an interrupted move can be run again and a repeated one changes nothing.
  */
 
 import { keyedBackend } from '../keyed-backend.ts';
@@ -23,8 +23,8 @@ export interface MoveResult {
 
 /**
  * Moves users, roles, files, posts, former versions and settings in this order, so that a post's pictures arrive before
- * it, and then compares both sites.
- * @throws OperatorError if the receiving site does not take the schema
+ * the post, and then compares both sites.
+ * @throws OperatorError if the receiving site's schema cannot be provisioned
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
   const report = {

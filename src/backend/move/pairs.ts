@@ -4,7 +4,7 @@ import { type List, pages } from '../walk.ts';
 
 export const PAGE = 100;
 
-/** Matches the error types of a receiving backend without a schema, as in a dry run. */
+/** Matches the errors of a receiving backend that has no schema yet, as in a dry run. */
 export const NOT_MADE = /^(?:database|collection|storage_bucket)_not_found$/;
 
 /** Yields each item of `from` with the item of the same id in `to`, a page at a time. */

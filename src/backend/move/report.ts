@@ -5,9 +5,9 @@ export interface StageReport {
   created: number;
   updated: number;
   unchanged: number;
-  /** Reason, by id, why an item was left unchanged: usually because the receiving site's is newer. */
+  /** Reason why each item was left unchanged, by id: usually because the receiving site has a newer version. */
   readonly kept: Map<string, string>;
-  /** Accounts whose kind of password hash the receiving backend does not accept, with that kind. */
+  /** Accounts moved without a password, each with its hash algorithm, which the receiving backend does not accept. */
   readonly withoutPassword: string[];
   readonly withoutSecondFactor: string[];
   readonly failed: string[];

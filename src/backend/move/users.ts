@@ -10,14 +10,14 @@ type User = Models.User<Models.Preferences>;
 export const listUsers = (side: KeyedBackend) => async (queries: string[]) =>
   (await side.users.list({ queries })).users;
 
-/** Returns the first field in which `b` differs from the moved `a`. A password that cannot be moved is not compared. */
+/** Returns the name of the first moved field that differs. Ignores a password that cannot be moved. */
 export function differingIn(a: User, b: User): string | undefined {
   const [one, other] = [movedOf(a), movedOf(b)];
   const names = Object.keys(one).filter((name) => name !== 'password' || one[name] !== '');
   return names.find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }
 
-/** Returns an argon2 hash, which `createArgon2User` accepts; '' for any other kind of hash. */
+/** Returns the hash if it is argon2, which `createArgon2User` accepts; otherwise ''. */
 const passwordOf = ({ password = '', hash }: User): string => (hash === 'argon2' ? password : '');
 
 /** Leaves out the password of an account without an e-mail address, which cannot sign in with it. */
@@ -58,11 +58,11 @@ async function complete({ users }: Pick<KeyedBackend, 'users'>, user: User): Pro
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** True if the hash changed. The account is then recreated: the backend takes a hash only for a new account. */
+/** True if the hash changed. The account is then recreated: the backend accepts a hash only for a new account. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 
-/** Deletes the account and recreates it with the same id and teams. Its sessions and second factors there are lost. */
+/** Deletes the account and recreates it with the same id and teams. Loses its sessions and second factors at `to`. */
 async function replace(to: KeyedBackend, user: User): Promise<void> {
   const { $id: userId } = user;
   const { memberships } = await to.users.listMemberships({ userId, queries: [Query.limit(PAGE)] });

@@ -1,4 +1,4 @@
-/** Reads and changes users' accounts by server key, since the SDKs give users no such calls. */
+/** Reads and changes users' accounts with the server key, because the client SDKs have no such calls. */
 
 import { randomBytes } from 'node:crypto';
 import { Account, AuthenticatorType, ID, type Models, Query, type Teams } from 'node-appwrite';
@@ -20,7 +20,7 @@ const SECRET_LENGTH = 64;
 
 const usersOf = (target: ServerTarget) => keyedBackend(target).users;
 
-/** Returns accounts, newest first, or those that `search` finds in names and addresses. `page` counts from 1. */
+/** Returns accounts, newest first, or those whose name or e-mail address matches `search`. `page` counts from 1. */
 export async function listPeople(
   target: ServerTarget,
   { search, page }: { readonly search: string; readonly page: number },
@@ -53,7 +53,7 @@ async function personOf(target: ServerTarget, user: Models.User, member: Member 
     name: user.name,
     email: user.email,
     role: member?.role,
-    // An invited user has an account without a password until they accept.
+    // Until they accept, invited users have an account without a password.
     hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification),
     isBlocked: !user.status,
     lastSeen: user.accessedAt,
@@ -88,8 +88,8 @@ export async function oneTimeSecret(target: ServerTarget, userId: string, second
 }
 
 /**
- * Mails an invitation to an address without a joined member, as the user of `teams`. Returns false if the backend sends
- * no mail.
+ * Mails an invitation in the name of the owner whose client `teams` uses. `email` must not be a joined member's.
+ * Returns false if the backend sends no mail.
  */
 export async function inviteByMail(
   target: ServerTarget,
@@ -98,7 +98,7 @@ export async function inviteByMail(
 ): Promise<boolean> {
   try {
     const known = await userByEmail(target, email);
-    // An open invitation would keep the backend from mailing a second one.
+    // Removes an open invitation, because the backend would not mail a second one.
     if (known) await giveRole(target, known.$id, undefined);
     await teams.createMembership({ teamId: SITE_TEAM, email, roles: [role], url });
     return true;
@@ -111,7 +111,7 @@ export async function inviteByMail(
 /** Blocks the user and ends their sessions, or unblocks the user. */
 export async function block(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
-  // Appwrite itself leaves the user's sockets open; without a session the user cannot open another.
+  // Appwrite itself leaves the user's open sockets connected; without a session the user cannot open another.
   if (isBlocked) await endSessions(target, userId);
 }
 
@@ -128,11 +128,11 @@ export async function endSessions(target: ServerTarget, userId: string): Promise
   if (others.length < labels.length) await users.updateLabels({ userId, labels: others });
 }
 
-/** True for an account with a password whose address was never verified. */
+/** True for an account that has a password but whose e-mail address was never verified. */
 export const isUnproven = ({ emailVerification, passwordUpdate }: Models.User): boolean =>
   !emailVerification && passwordUpdate !== '';
 
-/** Removes password, sessions and second factor. The user can then sign in by a one-time link or a recovery mail. */
+/** Removes password, sessions and second factor. The user can then sign in with a one-time link or a recovery mail. */
 export async function endAccess(target: ServerTarget, userId: string): Promise<void> {
   const users = usersOf(target);
   await users.updatePassword({ userId, password: randomBytes(32).toString('base64url') });
@@ -141,7 +141,7 @@ export async function endAccess(target: ServerTarget, userId: string): Promise<v
   await unlessGone(users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));
 }
 
-/** How long after opening a one-time link a user may choose a password without the former one. */
+/** How long after opening a one-time link a user may set a password without giving the old one. */
 const LINK_COUNTS_MS = 15 * 60_000;
 
 /**
@@ -163,10 +163,10 @@ export async function setPasswordAfterLink(
   return true;
 }
 
-/** First factors of sessions opened by a link or a code. Not `provider`, which is `email` for passwords, too. */
+/** First factors of sessions opened with a link or a code. The `provider` would be `email` for passwords, too. */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
-/** Returns the bytes of each user's pictures, by user id. Reads every file's size. */
+/** Returns the total size in bytes of each user's pictures, by user id. Lists every file in the bucket. */
 export async function storageByPerson(target: ServerTarget): Promise<Record<string, number>> {
   const bytes: Record<string, number> = {};
   for await (const file of items(filesOf(keyedBackend(target)), FILES_PAGE)) {
@@ -176,7 +176,7 @@ export async function storageByPerson(target: ServerTarget): Promise<Record<stri
   return bytes;
 }
 
-/** Returns the user and session that a caller's headers prove. @throws the SDK's error without a valid session */
+/** Returns the ids of the user and session in a caller's headers. @throws the SDK's error without a valid session */
 export async function sessionOfCaller(
   target: ServerTarget,
   headers: Headers,
@@ -187,7 +187,7 @@ export async function sessionOfCaller(
     const { userId, $id } = await account.getSession({ sessionId: 'current' });
     return { userId, sessionId: $id };
   }
-  // The JWT names its session, and `account.get` has verified the JWT.
+  // Only the JWT's payload names its session. It can be trusted, because `account.get` has verified the JWT.
   const { $id } = await account.get();
   const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { sessionId?: unknown };
   return { userId: $id, sessionId: String(claims.sessionId) };
@@ -202,7 +202,7 @@ export async function isPasswordOf(target: ServerTarget, userId: string, passwor
     return true;
   } catch (error) {
     const { type, code } = faultOf(error);
-    // The backend refuses a short password before it compares it.
+    // The backend refuses a too short password with 400 before it compares it.
     if (type === 'user_invalid_credentials' || code === 400) return false;
     throw error;
   }

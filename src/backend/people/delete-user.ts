@@ -1,4 +1,4 @@
-/** Deletes a user with everything they own by server key, since the SDKs give users no such call. */
+/** Deletes a user and everything they own with the server key, because the client SDKs have no such call. */
 
 import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -10,9 +10,9 @@ import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
 /**
- * Deletes the posts of a blocked user with their former versions, then their pictures, then the user. Repeats the
- * search, because a write accepted before the block may be stored later. Can be repeated after a failure, because the
- * user is deleted last.
+ * Deletes the posts of a blocked user with their former versions, then their pictures, then the user. Searches for
+ * posts repeatedly, because a write accepted before the block may be stored later. Can be repeated after a failure,
+ * because the user is deleted last.
  * @param gone called with the deleted posts
  * @throws the SDK's error if the backend refuses or does not answer
  */

@@ -2,7 +2,7 @@ import type { Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 
 /**
- * Returns true for a blocked or deleted account. A key without `users.read` cannot tell, and gets false.
+ * Returns true for a blocked or deleted account; always false if the key lacks `users.read`.
  * @throws the SDK's error if the backend does not answer
  */
 export async function isShutOut(users: Users, userId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Manages the members and accounts of one site. All checks of a caller's role are here, against the backend. */
+/** Manages the members and accounts of one site. Every check of a caller's role is here and asks the backend. */
 
 import { type Client, Teams } from 'node-appwrite';
 import { DomainError } from '#blog/errors.ts';
@@ -50,7 +50,7 @@ const INVITATION_HOLDS = 7 * DAY;
 /** Appwrite allows a hundred values in a query. */
 const MOST_MEMBERS = 100;
 
-/** Changed and deleted posts, and users whose name on pages changed. */
+/** Changed and deleted posts, and users whose displayed name changed. */
 export interface ChangedPosts {
   readonly slugs: readonly string[];
   readonly gone?: readonly string[];
@@ -60,7 +60,7 @@ export interface ChangedPosts {
 export interface PeopleOptions {
   readonly siteUrl: string;
   readonly writers: Writers | undefined;
-  /** Resolves when no public page shows the former state. */
+  /** Resolves when no public page shows the state before the change. */
   readonly published: (changed: ChangedPosts) => Promise<unknown>;
 }
 
@@ -76,7 +76,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   };
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** Runs changes of ownership one after the other, in this process only. */
+  /** Runs ownership changes one after the other, within this process only. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
@@ -117,7 +117,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   ): Promise<PeopleOutcome> {
     const user = await userByEmail(target, email);
     const known = user && (await roleOf(user.$id));
-    // Anyone can sign up with any address, so the password of an unverified one is not trusted.
+    // Anyone can sign up with any address, so an account with an unverified address loses its password and sessions.
     const isRenewed = user !== undefined && !known && isUnproven(user);
     if (isRenewed) await endAccess(target, user.$id);
     const url = `${siteUrl}${welcomePath({ isRenewed })}`;
@@ -151,7 +151,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       case 'link': {
         await notAnotherOwner(caller, userId);
         const member = await membershipOf(target, userId);
-        // By handing over the link, the owner vouches for the address: an open invitation counts as accepted.
+        // By handing over the link, the owner vouches for the address, so an open invitation counts as accepted.
         if (member && !member.hasJoined) await giveRole(target, userId, member.role);
         return { link: await link(userId, LINK_HOLDS, caller) };
       }
@@ -159,13 +159,13 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
         if (userId === caller) throw new DomainError('oneself');
         await notLastOwner(userId);
         await giveRole(target, userId, undefined);
-        // Blocked first, because a post written during the deletion would be lost or left without an author.
+        // Blocks the user first: a post written during the deletion would be lost or left without an author.
         await block(target, userId, true);
         return {};
     }
   }
 
-  /** Changes a member's role. This ends an open invitation's link; the owner sends a new one. */
+  /** Changes a member's role. This revokes an open invitation, so a new link is returned for the owner to send. */
   async function changeRole(caller: string, userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
     const member = await membershipOf(target, userId);
     await giveRole(target, userId, role);
@@ -279,13 +279,13 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       try {
         await remove(heir ?? userId, userId, posts);
       } catch (error) {
-        // Unblocks the user, who could not try again otherwise.
+        // Unblocks the user, who otherwise could not sign in to try again.
         await setBlocked(target, userId, false).catch(() => undefined);
         throw error;
       }
     },
 
-    /** Makes the account of an address an unblocked owner and returns a one-time link to sign in (`npm run owner`). */
+    /** Makes the account with this e-mail address an unblocked owner and returns a sign-in link (`npm run owner`). */
     async makeOwner(email: string): Promise<string> {
       const user = await accountOf(target, email);
       const { $id, status } = user;
@@ -297,7 +297,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     },
 
     /**
-     * Returns the backend's secret in a one-time link.
+     * Decrypts a one-time link and returns the backend's secret in it.
      * @throws DomainError `not-found` if its maker no longer owns the site, or its user is blocked, has a newer link,
      * or has another role or password than when it was made
      */

@@ -1,4 +1,4 @@
-/** Changes posts of other users by server key. The caller has checked the editor's rights (decision 018). */
+/** Changes posts of other users with the server key. The caller has checked the editor's rights (decision 018). */
 
 import { type Databases, type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -38,15 +38,15 @@ export async function deletePostOf(target: ServerTarget, post: Post): Promise<vo
 }
 
 /**
- * Makes `to` the author of the post, its pictures and its formerly public versions. Author and permissions change in
- * one write, so that the post is never missing from a list.
+ * Makes `to` the author of the post, its pictures and the former versions that were public. Author and permissions
+ * change in one write, so that the post is never missing from a list.
  */
 export async function handOver(target: ServerTarget, post: Post, to: string): Promise<void> {
   if (post.userId === to && !isForgery(post)) return;
   await giveEverythingOf(target, post, { from: writerOf(post), to, withDrafts: false });
 }
 
-/** Reads the writer from the permissions: a forgery's pictures belong to its writer, not to its alleged author. */
+/** Returns the user in the permissions: a forgery's pictures belong to its writer, not to its alleged author. */
 const writerOf = ({ permissions, userId }: Post): string => ownerOf({ $permissions: [...permissions] }) ?? userId;
 
 /**
@@ -71,7 +71,7 @@ interface Gift {
   readonly withDrafts: boolean;
 }
 
-/** Gives `to` a post's versions, then its pictures, then the post, as far as they belong to `from`. */
+/** Gives `to` a post's versions, then its pictures, then the post itself, each only if it belongs to `from`. */
 async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
@@ -93,9 +93,9 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
     const { $id, $permissions, status, content, featuredImage } = version;
     if (status !== 'active' && !withDrafts) continue;
     const permissions = given($permissions);
-    // Skips versions by other users, because any user may write a version of any post.
+    // Skips other users' versions, because any user may write a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
-    // The author's browser may have deleted it, since it keeps only the newest versions.
+    // The author's browser keeps only the newest versions and may have deleted this one.
     await unlessGone(databases.updateDocument({ ...revisions, documentId: $id, permissions }));
     await givePictures([
       ...(featuredImage ? [featuredImage, keptPictureId(featuredImage)] : []),
@@ -111,7 +111,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
   }
 }
 
-/** Gives `to` the post. If the post is newer, returns false, or throws at the last attempt. */
+/** Makes `to` the author of the post. If the post has changed, returns false, or throws on the last attempt. */
 async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const place = { ...keyedBackend(target).articles, documentId: post.id };
   const change = { data: { userId: to }, permissions: postPermissions(post.status, to) };

@@ -1,4 +1,4 @@
-/** Mails password-recovery links by server key, because only this server limits how many are sent. */
+/** Mails password-recovery links with the server key, because only this server limits how many are sent. */
 
 import { randomUUID } from 'node:crypto';
 import { Account } from 'node-appwrite';
@@ -41,7 +41,7 @@ export function createRecovery(target: ServerTarget, url: string): Recovery {
       return known.sends;
     },
     async send(email) {
-      // The result would tell whether the account exists, even in the log.
+      // The result would tell whether the account exists, so it is neither returned nor logged.
       await account.createRecovery({ email, url }).catch(() => undefined);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Encrypts one-time links. A link contains the backend's secret and the conditions under which the server reveals it:
- * the bare secret would still work after its maker has lost the right to invite.
+ * Encrypts one-time links. A link contains the backend's secret and the conditions under which the server reveals it. A
+ * plain secret would still work after the link's maker had lost the right to invite.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
@@ -12,11 +12,11 @@ export interface LinkTerms {
   readonly label: string;
   readonly maker: string | null;
   readonly role: SiteRole | null;
-  /** Time of the user's last change of password, in the backend's format. */
+  /** Time of the user's last password change, in the backend's format. */
   readonly passwordUpdate: string;
 }
 
-/** Marks a user's newest link; only a server key changes labels. */
+/** Format of the label. Only a server key can change a user's labels. */
 const LABEL = /^link[0-9a-f]{24}$/;
 
 export const newLabel = (): string => `link${randomBytes(12).toString('hex')}`;
@@ -29,7 +29,7 @@ const TAG_BYTES = 16;
 
 const keyOf = (apiKey: string): Buffer => Buffer.from(hkdfSync('sha256', apiKey, '', 'one-time links', 32));
 
-/** Encrypts the terms for one user as URL-safe text, with a key derived from the server key. */
+/** Encrypts a user's terms as a URL-safe string, with a key derived from the server key. */
 export function sealLink(apiKey: string, userId: string, terms: LinkTerms): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(apiKey), nonce).setAAD(Buffer.from(userId));
@@ -37,7 +37,7 @@ export function sealLink(apiKey: string, userId: string, terms: LinkTerms): stri
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** Returns the terms; undefined for a text that this site did not seal for that user. */
+/** Returns the terms; undefined for a string that this site did not seal for that user. */
 export function unsealLink(apiKey: string, userId: string, sealed: string): LinkTerms | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {

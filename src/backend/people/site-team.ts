@@ -63,7 +63,7 @@ export async function ownersOf(target: ServerTarget): Promise<string[]> {
 export async function giveRole(target: ServerTarget, userId: string, role: SiteRole | undefined): Promise<void> {
   const teams = teamsOf(target);
   const member = await membershipOf(target, userId);
-  // Replaces an open invitation, because a membership created by key needs no confirmation.
+  // Deletes an open invitation, because a membership created with the key needs no confirmation.
   if (member && (!role || !member.hasJoined)) {
     await teams.deleteMembership({ teamId: SITE_TEAM, membershipId: member.membershipId });
   }

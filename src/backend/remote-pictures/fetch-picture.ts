@@ -1,5 +1,5 @@
 /**
- * Fetches a picture of another site for a writer who copies it. Any writer can name any address, so only hosts of the
+ * Fetches a picture of another site for a writer who copies it. Any writer can name any URL, so only hosts of the
  * public internet are reached, also after redirects (decision 015).
  */
 import { lookup as lookUp, Resolver } from 'node:dns/promises';
@@ -11,7 +11,7 @@ import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
 import { type Allowed, isIn, isPublic } from './reachable.ts';
 
 export interface RemotePicture {
-  /** Not joined, which would hold the picture in memory twice. */
+  /** Kept as chunks: joining them would hold the picture in memory twice. */
   readonly chunks: readonly Buffer[];
   readonly length: number;
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';
@@ -19,7 +19,7 @@ export interface RemotePicture {
 
 export interface FetchOptions {
   readonly allowed: Allowed;
-  /** Resolves a host, once per connection. Default: the system's name servers. */
+  /** Resolves a host, once per connection. Default: queries the system's name servers. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** Limit for the whole download. Default: 15 seconds. */
   readonly milliseconds?: number;
@@ -44,7 +44,7 @@ export async function fetchPicture(address: string, options: FetchOptions): Prom
   try {
     const answer = await follow(address, { ...options, signal });
     const picture = await read(answer);
-    // A response without a length ends with its connection, which our own abort may have closed.
+    // A response without a Content-Length ends when the connection closes, which our own abort may have caused.
     signal.throwIfAborted();
     return picture;
   } catch (error) {
@@ -84,7 +84,7 @@ function checked(address: string, base?: URL): URL {
 
 function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  /** @throws DomainError for a forbidden address */
+  /** @throws DomainError for a forbidden IP address */
   const check = (addresses: readonly string[]) => {
     if (allowed.hosts.has(host)) return;
     const outside = addresses.filter((address) => !isIn(allowed.networks, address));
@@ -95,7 +95,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
       throw new DomainError('bad-address', 'Pictures are fetched from the ports of http and https alone.');
     }
   };
-  // Checks the address that is connected to: a second lookup may give another.
+  // Checks the very address to connect to, because a second lookup could return a different one.
   const lookup: LookupFunction = (name, { all }, callback) => {
     (allowed.hosts.has(host) ? resolveHere(name) : resolve(name))
       .then((addresses) => {
@@ -110,7 +110,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
       );
   };
   return new Promise((answered, failed) => {
-    // Node.js does no lookup for an IP address.
+    // Node.js skips `lookup` for an IP address.
     if (isIP(host) !== 0) check([host]);
     const request = url.protocol === 'https:' ? overHttps : overHttp;
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
@@ -134,7 +134,7 @@ async function read(answer: IncomingMessage): Promise<RemotePicture> {
   const chunks: Buffer[] = [];
   let length = 0;
   let type: RemotePicture['type'] | undefined;
-  // Leaving the loop closes the connection.
+  // Throwing in this loop closes the connection.
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
@@ -144,7 +144,7 @@ async function read(answer: IncomingMessage): Promise<RemotePicture> {
   return { chunks, length, type: type ?? typeOf(Buffer.concat(chunks)) };
 }
 
-/** Ignores the content type that the other site sends. */
+/** Detects the type from the bytes, not from the other site's Content-Type. */
 function typeOf(bytes: Buffer): RemotePicture['type'] {
   const text = bytes.toString('latin1', 0, HEAD_BYTES);
   if (/^RIFF.{4}WEBP/s.test(text)) return 'image/webp';
@@ -165,6 +165,6 @@ async function resolvePublic(host: string): Promise<string[]> {
   return [...v4, ...v6];
 }
 
-/** Resolves hosts that the operator allows with the system's lookup, which also reads the hosts file. */
+/** Resolves a host that the operator allows. Uses the system's lookup, because it also reads the hosts file. */
 const resolveHere = async (host: string): Promise<string[]> =>
   (await lookUp(host, { all: true })).map(({ address }) => address);

@@ -1,6 +1,6 @@
 /**
- * Decides from which addresses the server may fetch a picture for a writer: the public internet and the hosts that the
- * operator allows. Other addresses may lead into the server's own network.
+ * Decides which IP addresses the server may fetch pictures from on behalf of a writer: the public internet and the
+ * hosts that the operator allows. Others may lead into the server's own network.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -48,7 +48,7 @@ export function allowing(entries: readonly string[]): Allowed {
   return { hosts: new Set(hosts), networks: listOf(networks) };
 }
 
-/** Returns true for an address of the public internet. */
+/** Returns false also for a string that is not an IP address. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !forbidden.check(address, 'ipv4');
   return isIP(address) === 6 && known.check(address, 'ipv6') && !forbidden.check(address, 'ipv6');

@@ -1,6 +1,6 @@
 /**
- * Publishes and unpublishes posts at their planned hours, by server key. It does no more than their authors could, and
- * a write succeeds only for the version that was read.
+ * Publishes and unpublishes posts at their scheduled times, with the server key. Does nothing that the author could not
+ * do, and writes only if the post has not changed since it was read.
  */
 
 import { type Models, Query } from 'node-appwrite';
@@ -30,7 +30,7 @@ export interface Appointment {
 }
 
 export interface Upcoming {
-  /** Appointments whose hour has come, earliest first. */
+  /** Appointments whose time has come, earliest first. */
   readonly due: readonly Appointment[];
   readonly next: number | undefined;
 }
@@ -39,10 +39,10 @@ export interface Upcoming {
 export type Outcome = 'done' | 'elsewhere' | 'dropped';
 
 export interface Schedule {
-  /** Lists nothing if the backend lacks the attributes. @throws the SDK's error */
+  /** Returns no appointments if the backend lacks the attributes. @throws the SDK's error */
   upcoming(now: number): Promise<Upcoming>;
   /**
-   * Changes the post, and shows its pictures before it is published.
+   * Changes the post. Before publishing it, makes its pictures public.
    * @throws the SDK's error; the post may have changed all the same, which another attempt detects
    */
   keep(appointment: Appointment): Promise<Outcome>;
@@ -55,9 +55,9 @@ const STATUS_AFTER = { publish: 'active', unpublish: 'inactive' } as const;
 const ACTIONS: readonly Action[] = ['publish', 'unpublish'];
 
 const PAGE = 25;
-/** Allowed clock difference when a planned hour is ignored because the post was last written after it. */
+/** Tolerated clock difference: a scheduled time is ignored if the post was written more than this after it. */
 const CLOCKS_DIFFER = 5 * 60_000;
-/** Maximum attempts: a write refused because the post changed is repeated with the new version. */
+/** Maximum attempts: a write refused because the post changed is repeated for the new version. */
 const ATTEMPTS = 4;
 
 export function openSchedule(target: ServerTarget): Schedule {
@@ -92,7 +92,7 @@ export function openSchedule(target: ServerTarget): Schedule {
   async function change(post: Post, { action, at }: Appointment): Promise<boolean> {
     const place = backend.articles;
     const status = STATUS_AFTER[action];
-    // The planned hour becomes the post's date.
+    // The scheduled time becomes the post's date.
     const dated = action === 'publish' && { $createdAt: new Date(at).toISOString() };
     try {
       await databasesAsOf(target, post.updatedAt).updateDocument({
@@ -139,9 +139,9 @@ export function openSchedule(target: ServerTarget): Schedule {
         }
         if (hourOf(post, action) !== at || !isMeant(document, at)) break;
         if (action === 'publish') {
-          // Checked here, because the server key may publish even a blocked author's post.
+          // Checked here, because the server key could publish even a blocked author's post.
           if (await isShutOut(backend.users, post.userId)) break;
-          // Pictures first, so that readers never see the post without them.
+          // Makes the pictures public first, so that readers never see the post without them.
           for (const file of await share(backend, post)) shared.add(file);
         }
         if (!(await change(post, appointment))) continue;
@@ -166,7 +166,7 @@ const isMeant = ({ $updatedAt }: ArticleDocument, at: number): boolean => at >= 
 const picturesOf = ({ featuredImage, content }: Post): string[] =>
   [...new Set([featuredImage, ...filesNamedIn(content)])].filter(Boolean);
 
-/** Makes public those of a post's pictures that its author owns. Returns the ids of the pictures that were hidden. */
+/** Makes a post's pictures public if its author owns them. Returns the ids of those that were private before. */
 async function share(backend: KeyedBackend, post: Post): Promise<string[]> {
   const { storage, bucketId } = backend;
   const shared: string[] = [];

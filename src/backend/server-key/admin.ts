@@ -1,6 +1,6 @@
 /**
- * Writes posts, pictures and authors by server key, for imports and seeds. A key may write anything; callers keep the
- * rules of `blog/permissions.ts`.
+ * Writes posts, pictures and authors with the server key, for imports and seeding. The key may write anything, so
+ * callers must follow the rules in `blog/permissions.ts`.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -47,7 +47,7 @@ export interface Admin {
   permissionsOf(fileId: string): Promise<readonly string[] | undefined>;
   uploadFile(file: NewFile): Promise<void>;
   shareFile(id: string, status: PostStatus, userId: string): Promise<void>;
-  /** Makes public files of `userId` readable by them alone, except those that a published post shows. */
+  /** Makes public files of `userId` private again, except those that a published post shows. */
   hideFiles(ids: readonly string[], userId: string): Promise<void>;
   deleteFile(id: string): Promise<void>;
 }

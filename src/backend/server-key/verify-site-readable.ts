@@ -18,7 +18,7 @@ export interface Everything {
 }
 
 /**
- * Reads every post and file by server key, and signs in with a temporary account to show that sign-in works.
+ * Reads every post and file with the server key, and signs in with a temporary account to show that sign-in works.
  * @throws the SDK's error if something cannot be read
  */
 export async function readEverything(target: ServerTarget): Promise<Everything> {

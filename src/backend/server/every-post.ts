@@ -1,6 +1,6 @@
 /**
- * Caches the list of every public post and page between writes, for the sitemap, the archive and authors' pages. A
- * write changes one entry instead of reading ten thousand posts again.
+ * Caches the list of all public posts and pages, for the sitemap, the archive and authors' pages. A write changes one
+ * entry, so that ten thousand posts need not be read again.
  */
 import { isPage, type PostSummary } from '#blog/post.ts';
 import { tagSlugs } from '#blog/tags/tag-slug.ts';
@@ -9,10 +9,10 @@ import type { PostFilter } from './posts-in-order.ts';
 
 /** Maximum number of posts in a cached list. */
 const MOST = 50_000;
-/** Pause in writes before the list is read again, because a write discards a list that is being read. */
+/** Time without writes before the list is read again, because a write during the read would discard the result. */
 const QUIET_MS = 2_000;
 
-/** Correct only if every change of a post arrives as an event, in order (`cached-reader.ts`). */
+/** Correct only if every change to a post arrives as an event, in order (`cached-reader.ts`). */
 export class EveryPost {
   readonly #ask: () => Promise<PostSummary[]>;
   #posts: readonly PostSummary[] | undefined;
@@ -114,7 +114,7 @@ function byTag(posts: readonly PostSummary[]): Map<string, PostSummary[]> {
   return tagged;
 }
 
-/** Returns undefined if only the backend knows the order: for two posts of the same millisecond. */
+/** Returns undefined if the list is full, or if two posts of the same millisecond leave their order open. */
 function inserted(posts: readonly PostSummary[], post: PostSummary): readonly PostSummary[] | undefined {
   if (posts.length >= MOST) return undefined;
   let [low, high] = [0, posts.length];

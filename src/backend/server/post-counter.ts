@@ -65,6 +65,6 @@ export class PostCounter {
   }
 }
 
-/** How long a count is trusted: some changes cause no event. */
+/** How long a count is trusted. It expires, because some changes cause no event. */
 const KEPT_MS = 10_000;
 const DOUBTED_MS = 5_000;

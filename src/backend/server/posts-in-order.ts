@@ -1,4 +1,4 @@
-/** Walks through active posts, newest first, by cursors, because Appwrite counts only to 5000. */
+/** Walks through active posts by cursor, newest first, because Appwrite counts only up to 5000. */
 
 import { type Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -12,9 +12,9 @@ export interface Articles {
   readonly collectionId: string;
 }
 
-/** Selects posts of one author, with a tag (its slug), or of a period (ISO dates; `until` is exclusive). */
+/** Selects posts by author, by tag slug, or by period (ISO dates; `until` is exclusive). */
 export interface PostFilter {
-  /** Adds the pages, which lists of posts leave out. */
+  /** Includes pages, which lists of posts leave out. */
   readonly withPages?: true;
   readonly tag?: string;
   readonly userId?: string;
@@ -25,7 +25,7 @@ export interface PostFilter {
 /** Documents per request, about 300 bytes each. */
 const STEP = 1000;
 
-/** Returns the queries of every list of active posts. */
+/** Returns the queries that every list of active posts uses. */
 export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] => [
   Query.equal('status', 'active'),
   ...(userId === undefined ? [] : [Query.equal('userId', userId)]),
@@ -38,7 +38,7 @@ export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] 
 export const withoutPages = (fields: readonly string[]): string[] =>
   fields.includes('kind') ? [Query.isNull('kind')] : [];
 
-/** Yields all posts as `read` returns them. A post that leaves the list meanwhile does not end the walk. */
+/** Yields all posts as `read` returns them. Continues even if the post at the cursor leaves the list meanwhile. */
 export async function* walk<Listed extends { readonly id: string }>(
   { databases, ...place }: Articles,
   among: PostFilter,
@@ -77,7 +77,7 @@ async function behind<Listed extends { readonly id: string }>(
   return ask([]);
 }
 
-/** Returns the number of posts; counts beyond `total` if that is the largest that Appwrite returns. */
+/** Returns `total`, or counts further if it is the largest total that Appwrite returns. */
 export async function countOf(
   { databases, ...place }: Articles,
   total: number,

@@ -1,4 +1,4 @@
-/** Asks a backend that sends no events for changed posts (docs/decisions/010-what-a-write-invalidates.md). */
+/** Queries a backend without events for changed posts (docs/decisions/010-what-a-write-invalidates.md). */
 
 import { Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { AppwriteException, Client } from 'node-appwrite';
 
 type Call = Client['call'];
-/** The body of the backend's error answers. */
 interface Fault {
   readonly message?: string;
   readonly type?: string;
@@ -16,9 +15,9 @@ interface Answer {
 }
 
 /**
- * Sends requests as the SDK does, but parses answers natively. The SDK's own parser reads letter by letter for numbers
- * beyond 2^53, which posts do not contain: it blocks the server's thread for 14 to 30 ms on a text of a million
- * letters; native parsing takes at most 4 (decision 004).
+ * Sends requests as the SDK does, but parses responses with native JSON. To preserve numbers beyond 2^53, which posts
+ * do not contain, the SDK's parser reads character by character: it blocks the server's thread for 14 to 30 ms on a
+ * text of a million characters; native parsing takes at most 4 (decision 004).
  */
 export class ReadingClient extends Client {
   readonly #portNow: () => number | undefined;
@@ -56,7 +55,7 @@ const SILENCE = 300_000;
 
 /**
  * Sends a request to this machine, usually to this process: an uncached page needs four requests, and `fetch` takes
- * twice the CPU time (decision 009). Throws as `fetch` does without an answer.
+ * twice the CPU time (decision 009). Throws like `fetch` if there is no response.
  */
 async function askNear(
   uri: string,
@@ -75,7 +74,7 @@ async function askNear(
       body: await text(response),
     };
   } catch (cause) {
-    // The server closed an idle connection just as it was reused, or its port has changed.
+    // The server closed an idle connection just when it was reused, or its port has changed: sends the request again.
     const isLost = asked.reusedSocket && (cause as NodeJS.ErrnoException).code === 'ECONNRESET';
     if (isLost || portNow() !== port) return askNear(uri, headers, portNow);
     throw new TypeError('fetch failed', { cause });

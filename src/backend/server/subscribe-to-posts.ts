@@ -13,7 +13,7 @@ export interface PublicPostsOptions {
   readonly collectionId: string;
 }
 
-/** The parts of a browser that the SDK uses: timers, and the session storage of browsers without cookies. */
+/** Stubs for the browser APIs that the SDK uses: timers, and the local storage that replaces missing cookies. */
 const windowForSdk = { setInterval, clearInterval, localStorage: { getItem: () => null } };
 
 /**

@@ -7,7 +7,7 @@ import type { ServerTarget } from '../target.ts';
 import { clientOfCaller, type SessionBackend } from '../verify-session.ts';
 
 export interface StoredSettings {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly version: number;
   readonly savedAt: string;
   /** Empty if the document does not prove who wrote it. */

@@ -1,6 +1,6 @@
 /**
- * Hides public pictures that no published post shows. They are left when an author's browser is interrupted while
- * unpublishing.
+ * Hides public pictures that no published post shows. Pictures stay public when an author's browser is interrupted
+ * while unpublishing.
  */
 
 import { type Models, Query } from 'node-appwrite';
@@ -25,7 +25,7 @@ export const isExposed = ({ $permissions }: Pick<Models.File, '$permissions'>): 
 
 /**
  * Hides the pictures of the post `slug` if it is not published. A picture made public after the post was last saved
- * stays public: publishing a post begins with its pictures. Returns the ids of hidden pictures.
+ * stays public, because publishing a post starts by making its pictures public. Returns the ids of hidden pictures.
  */
 export async function hidePicturesOf(target: ServerTarget, slug: string): Promise<string[]> {
   const backend = keyedBackend(target);
@@ -48,7 +48,7 @@ export async function hideUntouched(backend: KeyedBackend, fileId: string, touch
   return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);
 }
 
-/** Hides pictures, only those of `userId` if given, except the ones a published post shows. @throws the SDK's error */
+/** Hides pictures that no published post shows; with `userId`, only that user's. @throws the SDK's error */
 export async function hideAll(backend: KeyedBackend, fileIds: Iterable<string>, userId?: string): Promise<void> {
   for (const fileId of fileIds) {
     const file = await fileAt(backend, fileId);
@@ -56,7 +56,7 @@ export async function hideAll(backend: KeyedBackend, fileIds: Iterable<string>, 
   }
 }
 
-/** Makes a picture readable by its owner alone, unless a published post shows it. Returns true if it was hidden. */
+/** Makes a picture private unless a published post shows it. Returns true if it was hidden. */
 export async function hide(backend: KeyedBackend, file: Models.File): Promise<boolean> {
   const { storage, bucketId } = backend;
   const owner = ownerOf(file);

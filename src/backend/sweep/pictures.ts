@@ -29,7 +29,7 @@ export const PUBLIC_UNUSED_MS = DAY;
 export const PRIVATE_UNUSED_MS = 100 * DAY;
 /** A picture shared within this time may belong to a post that is about to be published. */
 export const SHARED_LATELY_MS = HOUR;
-/** Maximum per run, each: deleted pictures, hidden pictures, and deleted posts whose versions are removed. */
+/** Limit per run for each of deleted pictures, hidden pictures, and deleted posts whose versions are removed. */
 const MOST_AT_ONCE = 500;
 
 /** Pictures checked at a time, to limit memory. */
@@ -40,10 +40,10 @@ const SHORT_PAGE = 1000;
 const LONG_PAGE = 20;
 /** Allowed clock difference when documents written since the run began are checked again. */
 const CLOCKS_DIFFER = HOUR;
-/** If more than this, and more than half, are due, nothing is deleted: the bucket may be shared or posts missing. */
+/** Deletes nothing if more than this and over half are due, because the bucket may be shared or posts missing. */
 const STRIKING = 100;
 
-/** The time since which a picture is unused, and the file's `$updatedAt`, which a new use changes. */
+/** The time since which a picture is unused, and its file's `$updatedAt`, which changes when it is used again. */
 export interface Mark {
   readonly since: string;
   readonly touched: string;
@@ -104,7 +104,7 @@ export async function sweepPictures(
     if (!(await isStillUnused(backend, id, touched, now))) {
       marked.delete(id);
     } else if (unused.get(id)?.isPublic && !isKeptPicture(id)) {
-      // An interrupted publish leaves pictures public that a draft on a device still names.
+      // Hidden, not deleted: after an interrupted publish, a draft on a device may still name the picture.
       if (await hideUntouched(backend, id, touched)) hidden.push(id);
     } else if (await deleteFile(backend, id)) {
       deleted.push(id);
@@ -124,9 +124,7 @@ interface Picture {
   readonly touched: string;
 }
 
-/**
- * Yields the pictures that writers own, a part at a time. Files that an operator put into the bucket are never swept.
- */
+/** Yields the pictures that writers own, in parts. Files that an operator put into the bucket are never swept. */
 async function* rounds(backend: KeyedBackend): AsyncGenerator<Map<string, Picture>> {
   let round = new Map<string, Picture>();
   for await (const { $id, $permissions, $updatedAt } of items(filesOf(backend), FILES_PAGE)) {

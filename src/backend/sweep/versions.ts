@@ -8,7 +8,7 @@ import type { ServerTarget } from '../target.ts';
 
 /** Maximum requests per post: the backend may delete only some of the versions in one request. */
 const MOST_REQUESTS = 20;
-/** More than the number of versions kept of a post. */
+/** Pictures read per post: more than the number of versions that are kept. */
 const PICTURES_PAGE = 200;
 
 /** Deletes the former versions of the post `slug` if the post is gone. Returns their number. */
@@ -21,7 +21,7 @@ export async function dropVersionsOf(backend: KeyedBackend, slug: string): Promi
   const pictures = await picturesOf(backend, slug);
   let dropped = 0;
   for (let request = 0; request < MOST_REQUESTS; request += 1) {
-    // Checked before each request, because a new post may take the slug.
+    // Checks again before each request, because a new post may take the slug.
     if (await postDocument(backend, slug, ['$id'])) break;
     const queries = [Query.equal('postId', slug)];
     const gone = await unless('collection_not_found', backend.databases.deleteDocuments({ ...place, queries }));

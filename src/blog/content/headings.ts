@@ -8,14 +8,14 @@ export interface Heading {
   readonly level: number;
 }
 
-/** Maximum characters of a heading's name: deeply nested headings would each repeat the text of those inside. */
+/** Maximum characters of a heading's name: each of several nested headings would repeat the text of the inner ones. */
 export const LONGEST_NAME = 500;
 
 export const isHeading = (element: Element): boolean => /^h[1-6]$/.test(element.tagName);
 
 /**
- * Returns the fragment of a heading as GitHub, Jekyll and Zola make it: `What's new?` → `whats-new`. Keeps letters of
- * all scripts.
+ * Returns a heading's URL fragment in the style of GitHub, Jekyll and Zola: `What's new?` → `whats-new`. Keeps letters
+ * of all scripts.
  */
 export const headingSlug = (text: string): string =>
   text

@@ -5,14 +5,14 @@ export const WHOLE_ADDRESS = new RegExp(
   'i',
 );
 
-/** Matches addresses, also directly after Chinese or Japanese text, whose quotation marks and punctuation end them. */
+/** Matches URLs, even directly after Chinese or Japanese text. Quotation marks and CJK punctuation end a URL. */
 const ADDRESS =
   /(?<![\w/:`-])https?:\/\/[^/\s<>"`“”„«»‹›、。，；：！？（）「」『』【】《》][^\s<>"`“”„«»‹›、。，；：！？（）「」『』【】《》]*/gi;
 
 const END_SIGNS = ".,;:!?'’‘*_~";
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Drops trailing punctuation but keeps closing brackets that the address opens (GFM 6.9). */
+/** Drops trailing punctuation but keeps a closing bracket whose opening bracket is in the URL (GFM 6.9). */
 function withoutEnd(address: string): string {
   const counts = new Map<string, number>();
   for (const sign of address) counts.set(sign, (counts.get(sign) ?? 0) + 1);

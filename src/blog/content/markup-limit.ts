@@ -8,7 +8,7 @@
  * 2,000 list items has 4,700.
  */
 export const MOST_TAGS = 20_000;
-/** Maximum number of references such as `&lt;`. Code of the maximum length has fewer than half as many. */
+/** Maximum number of character references such as `&lt;`. Code of the maximum length has fewer than half as many. */
 export const MOST_REFERENCES = 250_000;
 
 export const isMostlyMarkup = (html: string): boolean =>

@@ -9,7 +9,7 @@ export const FORMULA = 'math';
 /** Maximum characters of a formula, and milliseconds of CPU time per document; beyond them, TeX source is shown. */
 const LONGEST = 5000;
 const BUDGET = 500;
-/** Limits on macro expansions and on the size of rules: a macro could otherwise exhaust the memory. */
+/** Limits on macro expansions and on the size of rules: a formula could otherwise exhaust the memory. */
 const MOST_EXPANSIONS = 300;
 const LARGEST_RULE = [20, 50] as [number, number];
 

@@ -2,7 +2,7 @@ import { elementsIn, parseHtml, writeHtml } from './tree.ts';
 
 const NAMING = ['src', 'srcSet', 'dataFallback', 'href'] as const;
 
-/** Replaces the `endpoints` by `to` in storage addresses of pictures and links, but not in the text. */
+/** Replaces any of `endpoints` with `to` in the storage URLs of pictures and links, but not in visible text. */
 export function movePictures(html: string, endpoints: readonly string[], to: string): string {
   const tree = parseHtml(html);
   const moved = (address: string) => {

@@ -27,7 +27,7 @@ export interface RenderOptions {
 
 /** Maximum characters of highlighted code per document, so that a page takes less than 300 ms. */
 const COLOURED_IN_ALL = 100_000;
-/** Milliseconds of CPU time for highlighting one document: with compiled grammars, and with ones yet to be compiled. */
+/** Milliseconds of CPU time for highlighting one document: with all grammars compiled, and with some uncompiled. */
 const BUDGET = 1000;
 const BUDGET_WITH_NEW_LANGUAGES = 2000;
 const DESCRIPTION = 160;
@@ -90,10 +90,13 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
 }
 
 const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);
-/** Containers that take the text direction of their first block, so that bullets and borders are where it starts. */
+/** Containers that take the text direction of their first block, which decides the side of bullets and borders. */
 const AROUND = new Set(['ul', 'ol', 'li', 'blockquote', 'td', 'th']);
 
-/** Returns false for the first block of a container: with its own `dir`, the container's `dir=auto` would skip it. */
+/**
+ * True if the element gets its own `dir`. A container's first block gets none, as the container's `dir=auto` would skip
+ * it.
+ */
 function speaksForItself(element: Element, parent: Parents): boolean {
   if (!DIRECTED.has(element.tagName) && !AROUND.has(element.tagName)) return false;
   const around = parent.type === 'element' && AROUND.has(parent.tagName);
@@ -261,7 +264,7 @@ function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: st
   }
 }
 
-/** Returns a heading's id as some other tools make it (`What's new?` → `what-s-new`), so that pasted links work. */
+/** Returns a heading's id in the style of other tools (`What's new?` → `what-s-new`), so that pasted links work. */
 const dashed = (text: string): string =>
   text
     .toLowerCase()

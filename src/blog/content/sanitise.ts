@@ -12,7 +12,7 @@ import { isMostlyMarkup } from './markup-limit.ts';
 export function sanitise(html: string): string {
   if (isMostlyMarkup(html)) return asWords(html);
   // Removing an element can leave two others nested in a forbidden way, which the next pass repairs. Stored HTML was
-  // sanitised before, so one pass finds nothing.
+  // sanitised before, so its first pass changes nothing and is the last.
   let clean = html;
   for (let pass = 0, before = ''; before !== clean && pass < 10; pass++) {
     before = clean;
@@ -34,12 +34,12 @@ export function asWords(html: string): string {
     .replaceAll('&quot;', '"');
 }
 
-/** Browsers nest no deeper; below this depth only the words are kept. */
+/** Maximum nesting depth, like that of browsers. Of more deeply nested elements only the text is kept. */
 const DEEPEST_KEPT = 500;
 /** Long texts are cut at a lower depth, because serialising copies an element's content at every level. */
 const LONG = 100_000;
 const DEEPEST_KEPT_IN_LONG = 100;
-/** Maximum depth that is parsed at all, because the time for an element grows with its depth. */
+/** Maximum depth that is parsed at all, because the time per element grows with its depth. */
 const DEEPEST_READ = 5000;
 
 const TOO_DEEP = new Error('The HTML is nested too deeply.');
@@ -95,7 +95,7 @@ const attributeRules: Record<string, (value: string, tag: string) => string | un
   'data-footnote-backref': () => '',
 };
 
-/** Adds https to `//host/path`, because stored content has no page from which to take the scheme. */
+/** Adds `https:` to `//host/path`, because stored content has no page whose scheme such a URL could take. */
 function webAddress(value: string): string {
   return value.trim().replace(/^\/\//, 'https://');
 }

@@ -43,8 +43,8 @@ function withoutHeadings(html: string): string {
 }
 
 /**
- * Returns the beginning of the text in at most `length` characters, cut after a whole word and then ended with `…`.
- * Skips headings unless there is nothing else. `read` returns the text of a part of `html`.
+ * Returns the beginning of the text in at most `length` characters. A longer text is cut after a whole word and ends
+ * with `…`. Skips headings unless there is nothing else. `read` returns the text of a part of `html`.
  */
 export function excerpt(html: string, length: number, read = textOf): string {
   // The beginning of the text is in the beginning of its HTML, unless that is only markup.
@@ -58,7 +58,7 @@ export function excerpt(html: string, length: number, read = textOf): string {
   return `${kept.replace(/[\s,;:.–—-]+$/, '')}…`;
 }
 
-/** Returns more than `length` characters from the beginning of `html`; undefined if its parts hold fewer. */
+/** Returns more than `length` characters from the start of the text; undefined if `HEADS` yields fewer. */
 function beginning(html: string, length: number, read: typeof textOf): string | undefined {
   for (const size of HEADS) {
     if (html.length <= size) return undefined;

@@ -36,12 +36,12 @@ export function textIn(node: Nodes, most = Number.POSITIVE_INFINITY): string {
 
 const INLINE = /^(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
-/** Returns the text below a node with each block on its own line, so that words of two blocks do not join. */
+/** Returns the text below a node with each block on its own line, so that words of adjacent blocks do not join. */
 export function linesIn(node: Nodes): string {
   return collectText(node, Number.POSITIVE_INFINITY, { text: '' }, (tagName) => !INLINE.test(tagName)).text;
 }
 
-/** Appends to one string, because joining strings level by level would copy deeply nested text at each level. */
+/** Appends to one string: joining strings at every level would copy deeply nested text once per level. */
 function collectText(
   node: Nodes,
   most: number,
@@ -58,7 +58,7 @@ function collectText(
   return found;
 }
 
-/** Index of the last replaced child, where the search for the next one starts: replacements are usually in order. */
+/** Index of the last replaced child. The next search starts there, because replacements are usually in order. */
 const lastIn = new WeakMap<Parents, number>();
 
 export function replaceIn(parent: Parents, from: Element, to: Element): void {

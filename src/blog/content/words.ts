@@ -14,7 +14,7 @@ export function countWords(text: string): number {
 
 export const readingMinutes = (words: number): number => Math.max(1, Math.round(words / 230));
 
-/** Created on first use, because creating it takes a browser as long as segmenting a long text. */
+/** Created on first use, because creating it takes browsers as long as segmenting a long text does. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** Matches texts in which `LATIN_WORD` finds the same words as the segmenter, in a sixth of the time. */

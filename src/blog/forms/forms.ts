@@ -29,7 +29,7 @@ function slugFault(slug: string): string | undefined {
   return undefined;
 }
 
-/** The fields of the post form (spec 5) with its hours and its kind. `imageFault` checks the picture, by its bytes. */
+/** Fields of the post form (spec 5), plus scheduled times and kind. `imageFault` checks the picture separately. */
 export const postSchema = z
   .object({
     publishAt: z.optional(z.string()),

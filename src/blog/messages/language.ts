@@ -34,7 +34,7 @@ const translations: (() => void)[] = [];
 
 export const language = (): Language => currentLanguage;
 
-/** Changes the language of all catalogues. Does not change texts that callers have read before. */
+/** Changes the language of all catalogues. Does not change texts that callers have already read. */
 export function setLanguage(chosen: Language): void {
   currentLanguage = chosen;
   for (const translate of translations) translate();
@@ -66,5 +66,5 @@ function fill(text: string, values: object): string {
   });
 }
 
-// Runs before any module of the page reads a text.
+// Sets the language before any module of the page reads a message.
 if (typeof document !== 'undefined' && document.documentElement.lang === 'de') currentLanguage = 'de';

@@ -4,7 +4,7 @@ import { formText } from '../messages.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
 
-/** Pixels of the longest edge after scaling: pages show no picture wider. */
+/** Longest edge in pixels after scaling: pages show no picture wider. */
 export const LONGEST_EDGE = 2560;
 const MOST_PIXELS = 150_000_000;
 
@@ -23,7 +23,7 @@ export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
   }
   const facts = type === 'jpg' ? readJpeg(bytes) : readPng(bytes);
   const drawn: Plan = { kind: 'draw', type: type === 'jpg' ? 'image/jpeg' : 'image/png' };
-  // The browser tries to redraw the picture, because it can decode some files that this reader cannot.
+  // The browser tries to redraw the picture, because it can decode some files that `readJpeg` and `readPng` cannot.
   if (!facts) return drawn;
   const { orientation, clean } = facts;
   const [width, height] = orientation > 4 ? [facts.height, facts.width] : [facts.width, facts.height];

@@ -1,6 +1,6 @@
 /**
- * Maps every request to the canonical address of a page, so that variants cannot fill the page store. Variants are
- * redirected, unknown query parameters are ignored, and malformed addresses are refused.
+ * Maps every request to a page's canonical URL, so that variants cannot fill the page store. Variants are redirected,
+ * unknown query parameters are ignored, and malformed URLs are refused.
  */
 import { HOME, pagePath } from './paths.ts';
 import { addressesOfSlug } from './post-address.ts';
@@ -37,13 +37,13 @@ export function routeOf(path: string): MatchedRoute | undefined {
   return undefined;
 }
 
-/** Returns the slug of an address that a post or its share picture may have; undefined for every other path. */
+/** Returns the slug in a path of a post or its share picture; undefined for every other path. */
 export function slugOf(path: string): string | undefined {
   const match = routeOf(path);
   return match && match.route.tag === POST_TAG ? match.parameter : undefined;
 }
 
-/** Returns the slug of a canonical address that a post or page may have. */
+/** Returns the slug in a post's or page's canonical path; undefined for every other path. */
 export function postSlugOf(path: string): string | undefined {
   const slug = slugOf(path);
   return slug !== undefined && addressesOfSlug(slug).includes(path) ? slug : undefined;

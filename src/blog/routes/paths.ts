@@ -12,7 +12,7 @@ export const CLAIM = '/claim';
 export const claimPath = (token: string): string => `${CLAIM}#${token}`;
 export const WELCOME = '/welcome';
 export const ADD_POST = '/add-post';
-/** Returns the form for a new page; a known name (`page-suggestions.ts`) fills it with a first text. */
+/** Returns the path of the form for a new page; a known name (`page-suggestions.ts`) fills it with a template. */
 export const suggestedPagePath = (name: string): string => `${ADD_POST}?page=${name}`;
 export const RSS_FEED = '/feed.xml';
 export const ATOM_FEED = '/atom.xml';
@@ -37,12 +37,12 @@ export const FORGOT_PASSWORD = '/forgot-password';
 export const RESET_PASSWORD = '/reset-password';
 export const VERIFY_EMAIL = '/verify-email';
 /**
- * Returns the target of a one-time link. The proof follows `#`, which browsers do not send to servers. `?renewed` says
- * that the account's previous access has ended.
+ * Returns the path that a one-time link leads to. The proof follows `#`, which browsers do not send to servers.
+ * `?renewed` says that the account's previous access has ended.
  */
 export const welcomePath = ({ isRenewed = false, proof }: { isRenewed?: boolean; proof?: string } = {}): string =>
   `${WELCOME}${isRenewed ? '?renewed' : ''}${proof === undefined ? '' : `#${proof}`}`;
 
 export const pagePath = (list: string, n: number | string): string => (Number(n) <= 1 ? list : numberedPath(list, n));
-/** Returns the numbered path even for a first page, which redirects to the list. */
+/** Returns the numbered path even for page 1, which redirects to the list. */
 export const numberedPath = (list: string, n: number | string): string => `${list === HOME ? '' : list}/page/${n}`;

@@ -1,14 +1,14 @@
-/** Addresses of posts and pages. Separate from `paths.ts`, so that the header does not load `post.ts`. */
+/** Paths of posts and pages. Separate from `paths.ts`, so that the header does not load `post.ts`. */
 import { isPageSlug } from '../page-slugs.ts';
 import { isPage, type PostValues } from '../post.ts';
 import { postPath } from './paths.ts';
 
-/** The address of a post that is a page, such as `/about`. */
+/** The path of a post that is a page, such as `/about`. */
 export const pageAddress = (slug: string): string => `/${slug}`;
-/** Returns the address of a post or page. A page with a slug that pages may not have gets a post's address. */
+/** Returns the path of a post or page. A page whose slug pages may not have gets a post's path. */
 export const addressOfPost = (post: { readonly id: string } & Pick<PostValues, 'kind'>): string =>
   isPage(post) && isPageSlug(post.id) ? pageAddress(post.id) : postPath(post.id);
-/** Returns the possible addresses of a slug, as a post and as a page. The wrong one redirects to the right one. */
+/** Returns the paths that a slug may have, as a post and as a page. The wrong one redirects to the right one. */
 export const addressesOfSlug = (slug: string): string[] => [
   postPath(slug),
   ...(isPageSlug(slug) ? [pageAddress(slug)] : []),

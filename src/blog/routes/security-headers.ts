@@ -25,8 +25,8 @@ export function securityHeaders(siteUrl: string): (path: string) => HeaderPairs 
     ...(siteUrl.startsWith('https:') ? [['Strict-Transport-Security', `max-age=${HTTPS_ONLY}`] as const] : []),
   ];
   const shown: HeaderPairs = [...everywhere, ['Referrer-Policy', 'strict-origin-when-cross-origin']];
-  // The addresses may contain slugs of drafts, so neither other sites nor shared caches get them. `no-store` would keep
-  // the Back button from restoring an open form.
+  // These URLs may contain slugs of drafts, so they are kept from other sites and shared caches. Not `no-store`, which
+  // would keep the Back button from restoring an open form.
   const writers: HeaderPairs = [
     ...everywhere,
     ['Referrer-Policy', 'same-origin'],

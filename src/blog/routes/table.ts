@@ -59,9 +59,9 @@ export interface Route {
   readonly perPage?: number;
   /** The cache tag whose purge includes the row's addresses. With a parameter it is a prefix: `post:` and the slug. */
   readonly tag?: string;
-  /** Returns the parameter of each of the row's pages that shows `post`. Unused for a row without a parameter. */
+  /** Returns the parameters of the row's pages that show `post`. Unused for a row without a parameter. */
   readonly showing?: (post: RoutedPost, site: ListSettings) => readonly string[];
-  /** True if the row shows pages such as `/about`, too, and not only posts. */
+  /** True if the row shows pages such as `/about` as well as posts. */
   readonly withPages?: true;
   readonly inSitemap?: boolean;
 }
@@ -75,7 +75,7 @@ export const PARAMETERS = {
   number: '[1-9][0-9]{0,3}',
 } as const;
 
-/** Posts on a page of a list, unless the owner chose another number. */
+/** Posts per page of a list, unless the owner has chosen another number. */
 export const PER_PAGE = 24;
 export const TITLES_PER_PAGE = 200;
 
@@ -184,7 +184,7 @@ export function groupPrefixes(kind: Route['kind']): string[] {
   return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => /.\/$/.test(prefix));
 }
 
-/** Returns true if the path has a file extension: an export keeps the name, and gives other pages a folder. */
+/** Returns true if the path has a file extension. An export keeps that file name; other pages become a folder. */
 export const isFile = ({ path }: Route): boolean => /\.[a-z]+$/.test(path(ANY));
 
 /** Returns the lists with a parameter and numbered pages, with `parameter` inserted. */
@@ -192,8 +192,8 @@ export const numberedLists = (parameter: string): string[] =>
   STORED.flatMap((route) => (route.parameter && route.perPage ? [route.path(parameter)] : []));
 
 /**
- * Returns the paths to purge from a CDN for a tag. They do not come from the page store, because a CDN may hold pages
- * that the store has dropped.
+ * Returns the paths to purge from a CDN for a tag. They come from the table, not from the page store, because a CDN may
+ * hold pages that the store has dropped.
  */
 export function pathsOfTag(tag: string): string[] {
   return STORED.flatMap((route) => {

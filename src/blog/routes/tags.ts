@@ -1,7 +1,7 @@
 /** Tags that invalidate stored pages: a write names tags, never pages. */
 
 export const POSTS = 'posts';
-/** Tag of pages that show when each post changed. An edit that moves no post in the lists outdates it, not `POSTS`. */
+/** Tag of pages with modification dates. An edit that keeps every post's place in lists invalidates it, not `POSTS`. */
 export const POST_DATES = 'dates';
 export const TAG_LISTS = 'tags';
 export const TAG_COUNTS = 'tag-counts';
@@ -10,15 +10,15 @@ export const SITE = 'site';
 export const POST_TAG = 'post:';
 export const AUTHOR_TAG = 'author:';
 export const TAG_TAG = 'tag:';
-/** Prefix that records which tags a post's page shows. Never invalidated itself. */
+/** Prefix of tags that record which tags a post's page shows. They are never invalidated themselves. */
 export const TAGGED = 'tagged:';
 
 /**
- * Returns the cache tag of the pages that show one post. A list has `posts` plus the tag of each post on it, so
- * removing a post drops only the lists that show it. A list without post tags is dropped when any post is removed. An
- * edit that keeps the post's place in the lists outdates only the pages with its tag or `POST_DATES`.
+ * Returns the cache tag of the pages that show one post. A list page has `posts` and the tag of each post on it, so
+ * removing a post purges only the lists that show it. A list without post tags is purged when any post is removed. An
+ * edit that keeps the post's place in the lists invalidates only the pages with its tag or `POST_DATES`.
  */
 export const postTag = (slug: string): string => `${POST_TAG}${slug}`;
 export const authorTag = (userId: string): string => `${AUTHOR_TAG}${userId}`;
-/** Returns the cache tag of the pages that list a tag's posts. Each write of one of its posts outdates them. */
+/** Returns the cache tag of the pages that list a tag's posts. Writing a post with the tag invalidates them. */
 export const tagTag = (slug: string): string => `${TAG_TAG}${slug}`;

@@ -7,7 +7,8 @@ interface Scheduled {
 }
 
 /**
- * Returns the hours that apply: `publishAt` only to an inactive post, `unpublishAt` only to an active or scheduled one.
+ * Returns the scheduled times that apply: `publishAt` only to an inactive post, `unpublishAt` only to an active or
+ * scheduled one.
  */
 export function hoursOf({ status, publishAt = '', unpublishAt = '' }: Scheduled) {
   const isPublished = status === 'active';

@@ -1,12 +1,12 @@
-/** Converts between a writer's local time and moments. Clock changes skip some local times and repeat others. */
+/** Converts between a writer's local time and Unix time. Clock changes skip some local times and repeat others. */
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 export interface Moments {
-  /** Unix milliseconds, earliest first: two if the clocks are put back over that time, else one. */
+  /** Unix milliseconds, earliest first: two if the clocks go back over that local time, else one. */
   readonly moments: readonly number[];
-  /** True if the clocks are put forward over that time. The moment is then later by the skipped amount. */
+  /** True if the clocks go forward over that local time. The moment is then later by the skipped amount. */
   readonly isSkipped: boolean;
 }
 
@@ -45,7 +45,7 @@ function offsetAt(moment: number, zone: string): number {
       .map(({ type, value }) => [type, Number(value)]),
   );
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  // `Date.UTC` maps the years 0 to 99, which occur while a year is typed, to the twentieth century.
+  // Not `Date.UTC`, which maps the years 0 to 99, typed on the way to a full year, to the twentieth century.
   const day = new Date(0).setUTCFullYear(of('year'), of('month') - 1, of('day'));
   const shown = new Date(day).setUTCHours(of('hour'), of('minute'), of('second'));
   return shown - Math.floor(moment / 1000) * 1000;

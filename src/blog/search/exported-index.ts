@@ -1,6 +1,6 @@
 /**
- * The search index of a static export, shared by its builder and the search page. It has parts, so that a changed post
- * changes one file; a query searches all of them.
+ * The search index of a static export, shared by its builder and the search page. It is split into parts, so that a
+ * changed post changes only one file. A query searches every part.
  */
 import MiniSearch, { type Options, type Query } from 'minisearch';
 import { foldedTag } from '../tags/folded-tag.ts';
@@ -9,7 +9,7 @@ export interface IndexedPost {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** Set for a page only; a post's address follows from its id. */
+  /** Set for a page only; a post's path follows from its id. */
   readonly address?: string;
   /** Empty for a page without a byline, as is `day`. */
   readonly author: string;
@@ -45,7 +45,7 @@ export function indexText(posts: readonly IndexedPost[]): string {
   return JSON.stringify(index);
 }
 
-/** Returns the posts of a part that have all of the tags and a word starting with each of the words, in no order. */
+/** Returns a part's posts that have all of the tags and, for each word, a word starting with it. Unsorted. */
 export function searchPart(text: string, words: readonly string[], tags: readonly string[] = []): ExportedResult[] {
   const folded = words.flatMap(fold);
   const index = MiniSearch.loadJSON<IndexedPost>(text, options);

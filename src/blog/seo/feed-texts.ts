@@ -1,4 +1,4 @@
-/** Renders the newest posts' texts for feeds, once per version of a post for all feeds. */
+/** Renders the newest posts' texts for feeds. Each version of a post is rendered once and shared by all feeds. */
 
 import type { FeedText, TextTasks } from '../content/text-tasks.ts';
 import type { Post, PostSummary } from '../post.ts';

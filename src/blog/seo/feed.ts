@@ -10,7 +10,7 @@ import type { FeedTexts } from './feed-texts.ts';
 import { xml } from './xml.ts';
 
 export const FEED_POSTS = 24;
-/** Maximum length of all texts of one feed. Posts beyond it carry only their first words. */
+/** Maximum combined length of the texts in one feed. Posts beyond it carry only their first words. */
 const FEED_TEXTS_MOST = 1_000_000;
 
 export const FEEDS = [
@@ -25,7 +25,7 @@ export interface FeedItem {
   readonly title: string;
   /** Empty for a text without words, such as a single picture; the feeds then leave it out. */
   readonly summary: string;
-  /** The whole text, or its first words with a link to it, with absolute addresses. */
+  /** The whole text, or its first words with a link to it. Contains only absolute URLs. */
   readonly html: string;
   readonly image: string | undefined;
   readonly published: string;
@@ -47,7 +47,7 @@ export interface Feed {
 
 const NEVER = '1970-01-01T00:00:00.000+00:00';
 
-/** @param authors names by id @param hub address of a WebSub hub */
+/** @param authors names by id @param hub URL of a WebSub hub */
 export async function feedOf(
   site: Site,
   path: FeedPath,

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { create } from 'fontkitten';
 
 const { resolve } = createRequire(import.meta.url);
-/** Loaded with this module, because an upgrade may remove the packages under a running server. */
+/** Read when this module loads, because an upgrade may remove the packages under a running server. */
 const FILES = ['latin', 'latin-ext', 'vietnamese'].map((part) =>
   readFileSync(resolve(`@fontsource-variable/newsreader/files/newsreader-${part}-wght-normal.woff2`)),
 );

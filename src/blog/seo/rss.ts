@@ -1,13 +1,11 @@
-/**
- * Formats a feed as RSS 2.0 (rssboard.org/rss-specification) with common modules for whole texts, authors and pictures.
- */
+/** Formats a feed as RSS 2.0 (rssboard.org/rss-specification), with modules for whole texts, authors and pictures. */
 
 import type { Feed, FeedItem } from './feed.ts';
 import { xml } from './xml.ts';
 
 /**
- * Escapes fields that feed readers parse as HTML: descriptions by the specification, titles by custom. Leaves bare
- * ampersands, which start no reference, so that readers that expect plain text show them correctly.
+ * Escapes fields that feed readers parse as HTML: descriptions by the specification, titles by convention. Leaves an
+ * ampersand that starts no reference unescaped, so that readers that expect plain text show it correctly.
  */
 const html = (text: string): string => xml(text.replace(/&(?=[\w#])/g, '&amp;').replaceAll('<', '&lt;'));
 

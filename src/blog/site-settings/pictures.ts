@@ -1,4 +1,4 @@
-/** Checks pictures in settings. An SVG's scripts do not run in `<img>`, but do if its address is opened directly. */
+/** Checks pictures in settings. An SVG's scripts do not run in `<img>`, but would if its URL were opened directly. */
 
 const PNG = '\x89PNG\r\n\x1a\n';
 /** Matches scripts, event handlers, embedded HTML, entities, and references to anything outside the file. */

@@ -20,7 +20,7 @@ const words = (most: number) =>
   z
     .string()
     .check(z.trim(), z.minLength(1, settingsText.empty), atMost(most), z.regex(/^\P{Cc}*$/u, settingsText.oneLine));
-/** An address on this site, or an absolute one. Excludes `javascript:` and protocol-relative addresses. */
+/** A path on this site, or an absolute URL. Excludes `javascript:` and protocol-relative URLs. */
 const ADDRESS = /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/;
 const EMAIL = /^[^\s:/@"<>\\]+@[^\s:/@"<>\\]+$/;
 const address = z.string().check(
@@ -117,7 +117,7 @@ export interface SettingsState {
   readonly current: SettingsVersion;
   /** Newest first, at most twenty, without the current one. */
   readonly former: readonly SettingsVersion[];
-  /** Settings that the operator has configured, each with the place: an environment variable's name or `site.toml`. */
+  /** Maps the settings that the operator has configured to their place: an environment variable or `site.toml`. */
   readonly fixed: Partial<Readonly<Record<SettingName, string>>>;
   /** The values in force: the operator's, else the owner's, else the defaults. */
   readonly effective: Settings;
@@ -125,6 +125,6 @@ export interface SettingsState {
   readonly sendsMail: boolean;
 }
 
-/** `POST /api/settings`. `base` is the version from which the form was filled; an outdated one is refused with 409. */
+/** `POST /api/settings`. `base` is the version that filled the form; an outdated one is refused with 409. */
 export const saveSettingsSchema = z.object({ base: z.int().check(z.minimum(0)), settings: settingsSchema });
 export type SaveSettings = z.infer<typeof saveSettingsSchema>;

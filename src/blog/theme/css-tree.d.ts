@@ -1,4 +1,4 @@
-/** The parts of css-tree that are imported singly: its main file would read the tables of CSS properties from disk. */
+/** css-tree's modules, imported one by one, because its main module would read tables of CSS properties from disk. */
 declare module 'css-tree/parser' {
   export { parse as default } from 'css-tree';
 }

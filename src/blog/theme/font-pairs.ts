@@ -29,7 +29,7 @@ interface FontPair {
   readonly interface?: FontFamily;
 }
 
-/** A function, because the browser's scripts import `theme.ts`, and the bundler would keep a constant in them. */
+/** A function, because browser scripts import `theme.ts`, and the bundler would keep an unused constant in them. */
 export function fontPairOf(name: FontPairName): FontPair {
   const { brygada, cabin, bitter, jetbrains, hanken } = families;
   const pairs: Readonly<Record<FontPairName, FontPair>> = {

@@ -14,9 +14,9 @@ const MAX_DEPTH = 32;
 
 const AT_RULES =
   /^(?:container|counter-style|font-face|keyframes|layer|media|page|property|scope|starting-style|supports|view-transition)$/i;
-/** Matches functions that load an address (even one in a variable), and names with escapes, which may hide one. */
+/** Matches functions that load a URL, even one in a variable, and names with escape sequences, which may hide one. */
 const LOADING = /^(?:-\w+-)?(?:image|image-set|src|url)$|\\/i;
-/** A path on this site, a fragment of the page, or a picture in a data address. */
+/** A path on this site, a fragment of the page, or a picture as a `data:` URL. */
 const OWN_ADDRESS =
   /^(?:\/(?![/\\])[^\\\p{Cc}]*|#[^\p{Cc}]*|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,][^\p{Cc}]*)$/u;
 

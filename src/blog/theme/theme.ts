@@ -94,7 +94,7 @@ export function cssOf({ look = DEFAULT_LOOK, palettes, fonts, measure, corners }
   return (asNamed ? '' : eachTheme(palettes)) + faces + (tokens.length > 0 ? `:root{${tokens.join(';')}}` : '');
 }
 
-/** Returns the values of a look by the names of `styles/tokens.css`, without its colours. */
+/** Returns the values of a look, except colours, by their names in `styles/tokens.css`. */
 function lookTokens({ fonts, measure, widthRem, cornersPx, density }: Look): Readonly<Record<string, string>> {
   const { figure, scale, text, interface: sans } = fontPairOf(fonts);
   const rem = (size: number) => `${Number((size * scale).toFixed(3))}rem`;
@@ -115,7 +115,8 @@ const cornerTokens = (corners: number) => ({ '--radius-sm': `${corners}px`, '--r
 
 /**
  * Returns each theme's palette with the `color-scheme` that fits its paper, for a “light” theme with dark paper or the
- * reverse. `light-dark()` cannot select them, because it follows `color-scheme`. Print uses the default palette.
+ * reverse. `light-dark()` cannot select such palettes, because it follows `color-scheme`. Print uses the default
+ * palette.
  */
 function eachTheme({ light, dark }: ThemeChoices['palettes']): string {
   const set = (palette: Palette) =>

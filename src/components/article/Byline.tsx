@@ -3,10 +3,9 @@ import { postText } from '#blog/messages.ts';
 
 interface BylineProps {
   readonly author?: string | undefined;
-  /** Address of the author's page. Absent in a card, because the card itself is a link. */
+  /** URL of the author's page. Absent in a card, because the card itself is a link. */
   readonly href?: string;
   readonly iso: string;
-  /** The site's time zone. */
   readonly zone: string | undefined;
   readonly minutes?: number;
   readonly note?: string;

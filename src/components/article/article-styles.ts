@@ -17,7 +17,7 @@ const part = (css: string, isNeeded: (content: RenderedContent) => boolean) => (
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 
-/** Languages with words that can be longer than a line on a phone. */
+/** Languages whose words can be longer than a line on a phone. */
 const LONG_WORDS = /^(?:de|nl|sv|da)$/;
 /** Languages whose letters the site's fonts lack. */
 const OTHER_LETTERS = /^(?:ja|zh|ko|ar|fa|ur|he)/;

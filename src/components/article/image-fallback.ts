@@ -1,4 +1,4 @@
-/** Tries the next address in `data-fallback` for a failed image, and sets `data-lost` if none is left. */
+/** Tries the next URL in `data-fallback` for a picture that failed to load, and sets `data-lost` if none is left. */
 export function fallBackToDownload(image: HTMLImageElement): void {
   const { fallback } = image.dataset;
   if (fallback === undefined) return;

@@ -3,7 +3,7 @@ import { postText } from '#blog/messages.ts';
 import { sizeInId } from '#blog/pictures/file-id.ts';
 import type { Site } from '#blog/site.ts';
 
-/** If no preview loads, `image-fallback.ts` tries the stored file, then its download address. */
+/** If no preview loads, `image-fallback.ts` tries the stored file, then its download URL. */
 const sources = (site: Site, fileId: string, widths: readonly number[], preview: (width: number) => string) => ({
   srcSet: widths.map((width) => `${preview(width)} ${width}w`).join(', '),
   decoding: 'async' as const,
@@ -55,7 +55,7 @@ interface PostPictureProps {
   readonly isWide?: boolean;
 }
 
-/** The picture above a post's text, never enlarged. A 3:2 frame reserves space for one of unknown size. */
+/** The picture above a post's text, never enlarged. For a picture of unknown size, a 3:2 frame reserves space. */
 export function PostPicture({ site, fileId, alt = '', isWide = false }: PostPictureProps) {
   const size = sizeInId(fileId);
   // Ends with the first width that is at least the picture's: that preview has the full size in a better format.

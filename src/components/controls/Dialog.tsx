@@ -13,7 +13,7 @@ interface DialogProps {
   readonly actions: ReactNode;
 }
 
-/** A `ref` for the control to focus first. React's `autoFocus` runs before the dialog opens; the attribute works. */
+/** A `ref` for the control to focus first. Sets the attribute, as React's `autoFocus` runs before the dialog opens. */
 export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
 export function Dialog(props: DialogProps) {

@@ -62,7 +62,7 @@ interface PostGridProps {
   /** Number of cards in the initial viewport. */
   readonly first?: number;
   readonly list?: ListLayout;
-  /** The first words of the first post, for lists that show words and have no lead. */
+  /** Excerpt of the first post, for lists that show excerpts and have no lead. */
   readonly leadWords?: string;
 }
 

@@ -64,7 +64,7 @@ async function search({ words, tags }: SearchTerms): Promise<ExportedResult[]> {
 function showPost(within: HTMLElement, post: ExportedResult, words: readonly string[]): void {
   const item = within.querySelector('template')?.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const link = item.querySelector('a') as HTMLAnchorElement;
-  // The link in the template has the base path of posts as its address.
+  // The link in the template already points to the base path of posts.
   link.href = post.address ?? link.href + post.id;
   link.replaceChildren(...nodes(marked(post.title, words)));
   const [author, time] = [item.querySelector('bdi'), item.querySelector('time')];
@@ -79,7 +79,7 @@ function showPost(within: HTMLElement, post: ExportedResult, words: readonly str
   const context = item.querySelector('[data-context]') as HTMLElement;
   textOf(link.pathname).then(
     (text) => context.append(...nodes(snippet(text, words, SNIPPET))),
-    // Without a snippet the result shows its title only.
+    // Without a snippet, the result shows only its title.
     () => context.remove(),
   );
 }

@@ -1,4 +1,4 @@
-/** Keeps the chosen list in the address, so that a reload keeps it and Back reverts it. */
+/** Keeps the chosen list in the URL, so that a reload keeps it and Back reverts it. */
 
 import { useState } from 'react';
 import type { PostListQuery } from '#stores/posts/post-lists.ts';

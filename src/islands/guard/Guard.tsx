@@ -18,7 +18,7 @@ if (typeof document !== 'undefined') void checkUser();
 export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'; children: ReactNode }) {
   const { checked, status } = useStore($auth, { ssr: 'initial' });
   const [isOpen, setOpen] = useState(false);
-  // The page is rendered after the spinner, because that may be slow.
+  // Renders the spinner before the page, because rendering the page may be slow.
   const isSpinning = useDeferredValue(checked);
   const mayEnter = checked && status === (access === 'signed-in');
 

@@ -53,7 +53,7 @@ function AccountEntry({ userId }: { userId: string }) {
   const closeUnlessIn = (target: EventTarget | null) => {
     if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
   };
-  // A blur without a target does not close the menu, because Safari also sends one when a link in the menu is clicked.
+  // Ignores a blur without a target, because Safari also sends one when a link in the menu is clicked.
   useEffect(() => {
     const close = ({ target }: Event) => closeUnlessIn(target);
     addEventListener('pointerdown', close);

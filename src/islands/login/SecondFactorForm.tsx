@@ -31,7 +31,7 @@ export function SecondFactorForm({ onSignedIn, onGiveUp }: SecondFactorFormProps
     }
     setBusy(true);
     try {
-      // The button stays busy until the page redirects the user.
+      // Leaves the button busy until the page redirects the user.
       const user = await completeLogin(code, kind);
       onSignedIn?.(user);
     } catch (error) {

@@ -28,7 +28,7 @@ export function PostActions({ slug, userId, isPage = false }: PostActionsProps) 
   const isAuthor = user?.id === userId;
   const mayPlace = useSiteRole(isPage && isAuthor ? userId : undefined) === 'owner';
   if (asking && !isAuthor) setAsking(false);
-  // The message stays after an expired session has removed the buttons.
+  // Keeps the message when an expired session has removed the buttons.
   if (!isAuthor && !failure) return null;
 
   const remove = async () => {
@@ -93,7 +93,7 @@ export function DeleteDialog({ title, ...dialog }: DeleteDialogProps) {
   );
 }
 
-/** Returns the settings with this page as a new entry of the navigation (`offeredPage`). */
+/** Returns the path of the settings form that offers this page as a new navigation entry (`withOfferedPage`). */
 function placePath(): string {
   const text = document.querySelector('h1')?.textContent ?? '';
   return `${MANAGE}?${new URLSearchParams({ page: location.pathname, text })}#settings`;

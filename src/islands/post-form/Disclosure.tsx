@@ -32,7 +32,7 @@ export function Disclosure({ label, isOpen, onToggle, className, children }: Dis
 
 interface LazyFieldsProps {
   readonly label: string;
-  /** The fields open if this is not false initially, and again whenever it changes to a value other than false. */
+  /** Unless false, the fields are open initially; they open again whenever this changes to a value other than false. */
   readonly opensFor: object | boolean;
   readonly children: ReactNode;
 }

@@ -17,7 +17,7 @@ import { FormUnavailable } from './FormUnavailable.tsx';
 import { loadEditor } from './fields/ContentField.tsx';
 import { PostFormBody } from './PostFormBody.tsx';
 
-/** Requested while the page is being mounted, before the account is checked. */
+/** The post, requested while the page is being mounted, before the account is checked. */
 let first: Promise<Post | undefined> | undefined;
 if (typeof document !== 'undefined') {
   // The component that needs the editor shows the failure.

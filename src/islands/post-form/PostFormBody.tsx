@@ -32,7 +32,7 @@ export function PostFormBody(props: PostFormProps) {
   const offer = { recovered, keeper: draft, post: form.base, isAbove: Boolean(start.Offer), onRestore: form.restore };
   const hasDetails = DETAILS.some((name) => values[name].length > 0);
   const hasHours = Boolean(values.publishAt || values.unpublishAt);
-  // A new object after each validation, so that fields closed over an error open again.
+  // A new object after each validation, so that fields that the writer closed over an error open again.
   const wrongHours = (errors.publishAt || errors.unpublishAt) && errors;
   return (
     <>
@@ -129,7 +129,7 @@ export function PostFormBody(props: PostFormProps) {
             <Button type="submit" busy={busy} className="w-full">
               {post ? postFormText.update : postFormText.submit}
             </Button>
-            {/* Rendered when a picture is chosen, because the network may be down when an upload fails. */}
+            {/* Loaded when a picture is chosen, because the network may be down when its upload fails. */}
             {picked.file && <UploadState upload={upload} busy={busy} onFault={() => {}} />}
             <p role="status" className="min-h-4 text-xs text-soft">
               {busy && !question && draftText.sending}

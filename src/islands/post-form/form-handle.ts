@@ -2,7 +2,7 @@ import type { Post } from '#blog/post.ts';
 import type { Version } from './difference/compute-difference.ts';
 
 export interface FormHandle {
-  /** The stored version that this form last loaded or compared with; undefined for a new post. */
+  /** The stored version that this form last loaded or was compared with; undefined for a new post. */
   readonly base: Post | undefined;
   readonly onScreen: () => Version;
   readonly take: (version: Version) => void;

@@ -64,11 +64,11 @@ export function useFormDialogs(form: FormHandle) {
     setTaken(undefined);
     form.focus();
   };
-  // Runs after the dialog has restored the focus to its opener, which may be out of view.
+  // Runs after the closed dialog has returned the focus to its opener, which may be out of view.
   const focusNotice = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
 
   const tryAgain = (failed: Open) => {
-    // When it closes, the dialog returns the focus to the element that had it before.
+    // Focuses the opener first, because a closing dialog returns the focus to the element that had it before.
     if (opener.current instanceof HTMLElement) opener.current.focus();
     show(failed);
   };

@@ -82,7 +82,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   };
   const restore = async (kept: Draft, file: File | undefined, isOurs: boolean) => {
     fill(kept, file);
-    // The old draft is deleted once this form's own draft holds the same text and pictures.
+    // Deletes the old draft once this form's own draft holds the same text and pictures.
     if ((await draft.save()) === 'kept' && isOurs) await deleteDraft(kept);
   };
   const discard = async () => {
@@ -120,7 +120,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   });
   const [news, setNews] = useState<RemoteChange>();
   const onNews = (change: RemoteChange, now: Post | undefined) => {
-    // A change that arrives while the form is being sent is the form's own.
+    // A change that arrives while the form is being sent is the one that this form has just saved.
     if (sending.busy) return;
     const shown = { ...values, title: values.title.trim(), content: html() };
     // The form may already show this version, such as after an update whose response was lost.
@@ -134,7 +134,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
     return base && followPost(base, (change, now) => latest.current(change, now));
   }, [base]);
   const remoteChange = failure?.isGone ? 'deleted' : (news ?? (failure?.theirs && 'changed'));
-  // These failures are shown by a notice with a button instead.
+  // A notice with a button shows these failures instead.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
 
   return {

@@ -43,7 +43,7 @@ export function Import() {
     };
   }, [isRunning]);
 
-  // The pressed button no longer exists: the focus moves to the heading, which screen readers then announce.
+  // Moves the focus from the button that has disappeared to the heading, which screen readers then announce.
   const former = useRef(phase);
   useEffect(() => {
     if (former.current !== undefined && former.current !== phase) heading.current?.focus();

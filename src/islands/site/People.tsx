@@ -138,7 +138,7 @@ function usePeople() {
     setFailure('');
     try {
       const parts = await Promise.all(Array.from({ length: pages }, (_, i) => listPeople(search, i + 1)));
-      // A newer search has started, so this result is dropped.
+      // Drops the result, because a newer search has started.
       if (asked.current.search !== search) return;
       setPeople(parts.flatMap((part) => part.people));
       setTotal(parts[0]?.total ?? 0);

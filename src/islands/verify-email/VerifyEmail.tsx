@@ -1,4 +1,4 @@
-/** Only the account that requested the mail may use its link, because anyone can sign up with another's address. */
+/** Accepts a mailed link only from the account that requested it, because anyone can sign up with another's address. */
 
 import { useEffect, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';

@@ -76,7 +76,7 @@ function refusal(arrival: Arrival | undefined): string {
   return arrival === 'somebody-else' ? peopleText.otherSignedIn : '';
 }
 
-/** A user invited by mail starts with the address as name. */
+/** Returns false for a user invited by mail, whose name is at first the e-mail address. */
 const hasName = ({ name, email }: User): boolean => name !== '' && name !== email;
 
 function WelcomeForm({ user }: { user: User }) {
@@ -105,7 +105,7 @@ function WelcomeForm({ user }: { user: User }) {
           : peopleText.welcomeHelp({ email: user.email })}
       </p>
       <PageForm form={form} labels={[peopleText.welcomeSave, peopleText.saving]}>
-        {/* Password managers store the password under this address. */}
+        {/* Password managers store the password under this e-mail address. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         {!hasName(user) && <Field label={signupText.name} autoComplete="name" {...form.field('name')} />}
         <NewPasswordFields field={form.field} labels={[signupText.password, signupText.confirmPassword]} />

@@ -14,7 +14,7 @@ interface AuthState {
   readonly checked: boolean;
 }
 
-/** Key of a flag stored beside the session: a public page requests the user only if it is set. */
+/** Key of a flag that is set while there is a session: without it, public pages do not request the user. */
 const SESSION_SIGN = 'common-ink:session';
 
 export const $auth = atom<AuthState>({ status: false, user: null, checked: false });
@@ -64,7 +64,7 @@ export async function logOut(): Promise<void> {
   signedOut();
 }
 
-/** Called if the user's own data is missing, since guests get the same answer. @throws Error 401, or backend errors */
+/** Called if the user's own data is missing: a guest gets the same response. @throws Error 401, or backend errors */
 export async function requireSession(userId: string): Promise<void> {
   const user = await backend.sessionUser().catch((error: unknown) => {
     if (faultOf(error).code !== 401) throw error;

@@ -10,7 +10,7 @@ export interface MailedLink {
   readonly secret: string;
 }
 
-/** Returns the link in the page's address; undefined if it is incomplete. */
+/** Returns the mailed link's parameters in the page's URL; undefined if they are incomplete. */
 export function mailedLink(search: string): MailedLink | undefined {
   const query = new URLSearchParams(search);
   const [userId, secret] = [query.get('userId'), query.get('secret')];

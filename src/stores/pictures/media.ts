@@ -51,6 +51,6 @@ export async function uploadPicture(file: File, { userId, ...options }: PictureU
     if (faultOf(error).code === 401) await requireSession(userId);
     throw error;
   });
-  // Texts use this site's own address for pictures, independent of the backend's.
+  // Content names pictures by this site's own URLs, which stay valid when the backend's URL changes.
   return { id, src: fileUrl({ ...currentSite(), endpoint: '/v1' }, id, 'view'), width, height };
 }

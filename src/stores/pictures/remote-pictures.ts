@@ -1,4 +1,4 @@
-/** Fetches pictures of other sites through this site's server, because browsers may not read them. */
+/** Fetches pictures of other sites through this site's server, because browsers' CORS rules forbid reading them. */
 
 import { DomainError } from '#blog/errors.ts';
 import { remotePictureText } from '#blog/messages/remote-pictures.ts';

@@ -30,7 +30,7 @@ export async function formerVersions(post: Post): Promise<backend.RevisionSummar
 }
 
 export interface FormerVersion extends backend.Revision {
-  /** The featured image: its id if it is the current one or no longer stored, otherwise the file. */
+  /** The featured image: its id if it is the post's current image or no longer stored; otherwise the file. */
   readonly picture: string | File;
 }
 

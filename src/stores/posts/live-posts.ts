@@ -28,7 +28,7 @@ export function followPosts(wanted: PostListQuery): () => void {
     }
   };
   const stop = subscribeToPosts({
-    // While a page is loading, events wait: it may already contain the change.
+    // Holds events back while a page is loading, because the page may already contain the change.
     changed: (news) => ($posts.get().loading ? void waiting.push(news) : apply(news)),
     missed,
   });

@@ -55,7 +55,7 @@ export async function deletePost(post: Post): Promise<boolean> {
   return false;
 }
 
-/** Deletes like `deletePost`, without setting the error. `isCounted` tells whether the current list counts a post. */
+/** Like `deletePost`, but leaves the error unset. `isCounted` tells whether the current total includes a post. */
 export async function remove(post: Post, isCounted?: (post: PostSummary) => boolean): Promise<boolean> {
   if (!(await backend.deletePost(post))) return false;
   postRemoved(post.id, isCounted);

@@ -11,7 +11,7 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
-/** Lists posts. Verifies the session if a user's own list has no drafts, like a guest's. @throws backend errors */
+/** Lists posts. Checks the session if a user's own list has no drafts, like a guest's view. @throws backend errors */
 export async function listPosts(options: backend.ListOptions): Promise<backend.PostList> {
   const part = await backend.listPosts(options);
   if (options.userId !== undefined && part.posts.every(({ status }) => status === 'active')) {
@@ -49,7 +49,7 @@ export function isAhead(post: PostSummary, other: PostSummary, { order }: backen
   return order === 'oldest' ? later < 0 : later > 0;
 }
 
-/** Number of the latest request; answers to older requests are dropped. */
+/** Number of the latest request; responses to older requests are dropped. */
 let asked = 0;
 
 /** Fetches the first page of a list, or its first `limit` posts, into the store. Errors go to the store. */

@@ -13,7 +13,7 @@ export interface PostsState {
   readonly totalIsLeast: boolean;
   /** Cursor of the next page; undefined if `posts` is the whole list. */
   readonly cursor: string | undefined;
-  /** Ids of posts whose status was changed here: they keep their place until the list is fetched again. */
+  /** Ids of posts whose status was changed here. They stay where they are until the list is fetched again. */
   readonly statusChanged: readonly string[];
 }
 
@@ -106,7 +106,7 @@ export function postRemoved(id: string, isCounted: (post: PostSummary) => boolea
     posts: left,
     currentPost: currentPost?.id === id ? null : currentPost,
     totalPosts: Math.max(0, totalPosts - (gone && isCounted(gone) ? 1 : 0)),
-    // The cursor must be a post that still exists.
+    // Replaces a removed cursor, because it must be a post that still exists.
     cursor: cursor === id ? left.at(-1)?.id : cursor,
   });
 }

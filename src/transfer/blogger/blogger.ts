@@ -146,7 +146,7 @@ function headOf(entry: XmlElement, path: string, kind: string): PostHead {
   };
 }
 
-/** Blogger writes `noreply@blogger.com` for a hidden address. A name tells people apart within one blog only. */
+/** Blogger writes `noreply@blogger.com` for a hidden e-mail address. Names are unique within one blog only. */
 function authorOf(entry: XmlElement, path: string): Person | undefined {
   const author = childrenOf(entry, 'author')[0];
   if (!author) return undefined;

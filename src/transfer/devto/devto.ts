@@ -144,7 +144,7 @@ function exported(file: string, text: string): Sources {
   return { sources, others };
 }
 
-/** The address of a scaled copy contains the original's, encoded. */
+/** A scaled copy's URL contains the original's URL, percent-encoded. */
 function originalAt(url: URL) {
   if (
     !/^(?:media\d*\.dev\.to|res\.cloudinary\.com|dev-to-uploads\.s3\.(?:[\w-]+\.)?amazonaws\.com|thepracticaldev\.s3\.amazonaws\.com)$/.test(

@@ -76,7 +76,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
           yield readText(entry.path, () => textOf(entry, head), options.longestMs);
         }
       } catch (error) {
-        // Already reported by the first reading.
+        // The first reading has already reported an OperatorError.
         if (!(error instanceof OperatorError)) throw error;
       }
     },

@@ -62,7 +62,7 @@ function read(path: string, fields: Fields, body: string): Article | string {
   };
 }
 
-/** A code block that begins inside a list and ends further left: Markdown would end it with the list. */
+/** Matches a code block that begins inside a list and ends further left, where Markdown would end it with the list. */
 const OUTDENTED = /^( {2,}|\t)(`{3,}[^`\n]*\n)((?:(?![ \t]*```).*\n)*)([ \t]*)(`{3,})[ \t]*$/gm;
 
 const indentFences = (body: string): string =>
@@ -72,7 +72,7 @@ const indentFences = (body: string): string =>
     return `${indent}${opening}${stands ? code : code.replace(/^(?=.)/gm, indent)}${indent}${closing}`;
   });
 
-/** `%[address]` is an embed, `%%[name]` a widget of the site, and destinations of pictures contain an `align`. */
+/** `%[url]` is an embed, `%%[name]` a widget of the site. The targets of pictures contain an `align`. */
 function toMarkdown(body: string, found: { readonly losses: string[] }): string {
   return outsideCode(indentFences(body), (text) =>
     text

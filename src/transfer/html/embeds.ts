@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import { elementsIn } from '#blog/content/tree.ts';
 
-/** Elements that show another page or file. Their fallback content is not read. */
+/** Elements that embed another page or file. Their fallback content is not read. */
 export const EMBEDS: readonly string[] = ['iframe', 'video', 'audio', 'embed', 'object'];
 
 export interface Embed {

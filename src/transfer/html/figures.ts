@@ -27,7 +27,7 @@ export function replaceElement(parent: Parents, element: Element, nodes: readonl
   if (at >= 0) children.splice(at, 1, ...nodes);
 }
 
-/** Returns a figure per picture, the last with the caption. Drops a link if `isOwn` says it only opens the picture. */
+/** Returns one figure per picture, the last with the caption. Drops links that only open the picture (`isOwn`). */
 export function plainFigures(
   figure: Element,
   isOwn: (href: string, image: Element) => boolean,

@@ -28,7 +28,7 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
     const { tagName, properties } = element;
     if (!UNTAKEN.test(tagName)) continue;
     const source = [properties.src, properties.data].find((each) => typeof each === 'string');
-    // Lazy-loaded pictures are repeated in `noscript`.
+    // Pages with lazy-loaded pictures repeat them in `noscript`.
     if (tagName === 'noscript') continue;
     if (tagName === 'object' && embedOf(element)) continue;
     if (typeof source === 'string' && /^(?:https?:)?\/\//.test(source)) {
@@ -64,7 +64,7 @@ function settleFormulas(tree: Root): void {
   }
 }
 
-/** Characters of HTML that are read for a title, of which at most 300 characters of text are stored. */
+/** Maximum characters of HTML that are read for a title. Of its text, at most 300 characters are stored. */
 const TITLE_READ = 20_000;
 
 export const plainTitle = (html: string): string =>

@@ -1,4 +1,4 @@
-/** Writes Markdown that the importer reads back exactly. A block that is read back differently is written as HTML. */
+/** Writes Markdown that the importer reads back exactly. Blocks that would be read differently become HTML. */
 
 import type { Element, RootContent } from 'hast';
 import type { RootContent as MarkdownContent } from 'mdast';
@@ -77,7 +77,7 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
 const blocksIn = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, { nodes }) => sum + nodes.filter(({ type }) => type === 'element').length, 0);
 
-/** Splits HTML into blocks; blocks with unusual space between them stay together. Undefined if text is between them. */
+/** Splits HTML into blocks. Those with unusual space between them stay together. Undefined for text between blocks. */
 function piecesOf(html: string, { isCompact }: OwnForm): Piece[] | undefined {
   const pieces: { nodes: RootContent[]; isRaw: boolean }[] = [];
   let between = '';

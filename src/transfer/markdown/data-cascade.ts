@@ -1,4 +1,4 @@
-/** Eleventy's data cascade (https://www.11ty.dev/docs/data-cascade/): JSON files with fields of one post or of a folder's posts. */
+/** Eleventy's data cascade (www.11ty.dev/docs/data-cascade): JSON files with fields of a post or a folder's posts. */
 
 import { basename, dirname, resolve } from 'node:path';
 import type { Archive } from '../archive.ts';
@@ -9,7 +9,7 @@ const LISTS = /^(?:all|nav|posts?)$/i;
 
 export const isDataProgram = (path: string): boolean => /\.11tydata\.[cm]?js$/i.test(path);
 
-/** Merges a post's own fields with its data files' fields. The nearest file takes precedence; tags are combined. */
+/** Merges a post's own fields with those of its data files. The nearest file takes precedence; tags are combined. */
 export function createCascade(
   { path: root, read: readFile }: Pick<Archive, 'path' | 'read'>,
   files: ReadonlySet<string>,

@@ -26,7 +26,7 @@ export interface Article {
 }
 
 export interface Dialect extends Syntax {
-  /** Returns the reason, as a sentence, if the file holds no article. */
+  /** Returns the article or, if the file contains none, the reason as a sentence. */
   readonly read: (path: string, fields: Fields, body: string) => Article | string;
   readonly sites: readonly string[];
   readonly fileOf: OldSiteOptions['fileOf'];

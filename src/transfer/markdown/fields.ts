@@ -9,7 +9,7 @@ import { type ExtrasOfPost, extrasOf, futureDate } from '../extras.ts';
 import { type OwnForm, ownFormOf } from './own-text.ts';
 
 export interface PostFields extends Omit<PostHead, 'path' | 'titles'> {
-  /** Undefined if the front matter has none: then the first heading or the file name is used. */
+  /** Undefined if the front matter has no title: then the first heading or the file name is used. */
   readonly title: string | undefined;
   /** Set for this product's own exports, whose fields are exact. */
   readonly own?: OwnForm | undefined;
@@ -83,7 +83,7 @@ function fieldsOf(fields: Fields, path: string): PostFields {
   };
 }
 
-/** Returns the addresses that Hugo, Zola, Astro and Jekyll make of the file's place, date and categories. */
+/** Returns the URL paths that Hugo, Zola, Astro and Jekyll generate from the file's path, date and categories. */
 function generated(written: string, name: string, date: string | undefined, fields: Fields): string[] {
   const place = written.replace(/^\.\//, '');
   const folder = dirname(place) === '.' ? '' : `${dirname(place)}/`;
@@ -96,7 +96,7 @@ function generated(written: string, name: string, date: string | undefined, fiel
 
 function isDraft(fields: Fields, path: string): boolean {
   if (fields.draft === true || fields.published === false) return true;
-  // Eleventy renders no page, or lists it nowhere.
+  // With these fields, Eleventy renders no page or lists it nowhere.
   if (fields.permalink === false || fields.eleventyExcludeFromCollections === true) return true;
   return /^(true|yes)$/i.test(String(fields.draft)) || path.split('/').includes('_drafts');
 }
@@ -115,12 +115,12 @@ function notPublic(fields: Fields): string[] {
   ];
 }
 
-/** An address with the post's number, which exporters from WordPress to Markdown write. */
+/** A URL with the post's number, as tools that export WordPress to Markdown write it. */
 const WORDPRESS = /\?(?:p|page_id)=\d+$/;
 
 const lastPart = (address: string): string => address.split('/').at(-1) ?? '';
 
-/** Returns the date in a file name, folder or address: `2020-01-02-name`, `2020/01/02`. */
+/** Returns the date in a file name, folder or URL: `2020-01-02-name`, `2020/01/02`. */
 function dateIn(text: string | undefined): string | undefined {
   const found = /(?:^|\/)(\d{4})[-/](\d{2})[-/](\d{2})(?:[-_/]|$)/.exec(text ?? '');
   return found ? isoDate(`${found[1]}-${found[2]}-${found[3]}`) : undefined;

@@ -5,7 +5,7 @@ import remarkMath from 'remark-math';
 import type { Processor } from 'unified';
 import { outsideCode } from './shortcodes.ts';
 
-/** Matches TeX commands, superscripts and subscripts, which shell variables, prices and templates do not contain. */
+/** Matches TeX commands, superscripts and subscripts, which do not occur in shell variables, prices and templates. */
 const SIGN = /\\[A-Za-z]{2,}|\\[{}|,;]|\^|_\{|(?<![A-Za-z0-9_])[A-Za-z]_[A-Za-z0-9](?![A-Za-z0-9_])/;
 const BLOCK = /(?<![\\$])\$\$(?!\$)([^$]+)\$\$(?!\$)/g;
 const INLINE = /(?<![\\$\w])\$(?![\s$])((?:[^$\n\\]|\\.)*?)(?<![\s\\])\$(?![\w$])/g;

@@ -20,7 +20,7 @@ export function createLinks(
     return { key: path, name: basename(path), read: () => archive.read(path, Number.POSITIVE_INFINITY) };
   };
 
-  /** This product's own export names files by their paths and leaves all other addresses as they are. */
+  /** Follows a link of this product's own export, which names files by their paths and leaves other URLs unchanged. */
   function followOwn(href: string, path: string): Target {
     const [, written = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(href) ?? [];
     if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(written)) return { kind: 'elsewhere', href };
@@ -55,7 +55,7 @@ export function createLinks(
   };
 }
 
-/** A picture of this product's own export: its folder is the id in the bucket. */
+/** Matches a picture of this product's own export. Its folder is named after its id in the bucket. */
 const OWN_PICTURE = /(?:^|\/)pictures\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,35})\/[^/]+$/;
 
 /** Returns the paths in the archive that a written path may mean, likeliest first. */
@@ -71,7 +71,7 @@ function candidatesOf(written: string, path: string): string[] {
     return [bare, `static/${bare}`, `public/${bare}`, `assets/${bare}`].flatMap(inside);
   }
   const beside = normalize(join(dirname(path), written));
-  // A post at `a/b.md` was served as `a/b/`, so its `c.png` may be in `a/b/`.
+  // A post at `a/b.md` was served as `a/b/`, so the `c.png` that it names may be in `a/b/`.
   const below = normalize(join(path.replace(/\.\w+$/, ''), written));
   return [...inside(beside), ...inside(below), ...(beside.endsWith('/') ? [] : inside(`${beside}.md`))];
 }

@@ -100,7 +100,7 @@ export function dropFirstHeading(tree: Root): void {
   );
 }
 
-/** Removes ids of headings (`## Text {#id}`, `<a name="id">`) and points links to the ids made from their text. */
+/** Removes ids of headings (`## Text {#id}`, `<a name="id">`) and points their links to ids made from the text. */
 function nameHeadings(tree: Root): void {
   const names = new Map<string, string>();
   const elements = elementsIn(tree).map(([element]) => element);

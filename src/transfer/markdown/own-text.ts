@@ -10,7 +10,7 @@ import { elementsIn, parseHtml } from '#blog/content/tree.ts';
 
 export interface OwnForm {
   readonly text: 'markdown' | 'html';
-  /** The stored HTML has no line ends between its blocks, as the editor writes it. */
+  /** True if the stored HTML has no newlines between its blocks, as the editor writes it. */
   readonly isCompact: boolean;
   readonly hasMathematics: boolean;
 }
@@ -56,14 +56,14 @@ export function readOwnText(body: string, { text, isCompact, hasMathematics }: O
   if (text === 'html') return parseHtml(body.trim());
   const source = (hasMathematics ? formulaParser : plainParser).parse(body);
   const made = (isCompact ? toCompact : toLines).runSync(source) as Root;
-  // Raw HTML keeps its line ends: it is not parsed yet.
+  // Raw HTML keeps its newlines here, because it is not parsed yet.
   if (isCompact) dropLineEnds(made);
   const tree = parseRaw.runSync(made) as Root;
   for (const node of tree.children) if (isFootnotes(node)) dropHeading(node);
   return tree;
 }
 
-/** Returns false if an edited export has elements that stored texts may not have. */
+/** Returns false if the export was edited and now has elements that stored texts may not have. */
 export const isStoredSet = (tree: Root): boolean =>
   elementsIn(tree).every(
     ([{ tagName, properties }]) => tagName in ALLOWED || (tagName === 'input' && properties.type === 'checkbox'),

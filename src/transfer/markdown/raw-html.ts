@@ -9,12 +9,12 @@ const TAG = new RegExp(`<(/?)([A-Za-z][\\w.:-]*)(${ATTRIBUTES})\\s*(/?)>`, 'g');
 
 const VERBATIM = new RegExp(`<(script|style|textarea|pre)(${ATTRIBUTES})\\s*/>`, 'gi');
 
-/** Closes self-closing elements that Markdown would read to the end. */
+/** Closes self-closing elements such as `<pre />`, which Markdown would leave open until the end of the text. */
 export const closeVerbatim = (text: string): string => text.replace(VERBATIM, '<$1$2></$1>');
 
 const SHOWN = /^(?:video|audio|iframe|embed|image|img|figure|details|summary|table|blockquote)$/i;
 
-/** True if a name is a component's: `<Callout>`, `<Tabs.Item>`; `<TABLE>` is HTML. */
+/** True for the name of a component, such as `Callout` or `Tabs.Item`. `TABLE` is HTML. */
 export const isComponent = (name: string): boolean =>
   (/^[A-Z].*[a-z]/.test(name) || name.includes('.')) && !SHOWN.test(name);
 

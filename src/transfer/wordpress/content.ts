@@ -13,7 +13,7 @@ const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
 
 const BACKGROUND = /"backgroundImage"\s*:\s*\{[^{}]*\}/;
 
-/** Returns the address in a block's attributes, where WordPress writes `&` as `\u0026`. */
+/** Returns the URL in a block's attributes, where WordPress writes `&` as `\u0026`. */
 function urlIn(json: string): string {
   const text = /"url"\s*:\s*("https?:[^"\\]*(?:\\.[^"\\]*)*")/.exec(json)?.[1];
   try {

@@ -1,4 +1,4 @@
-/** Footnotes of the block editor: marks in the text, and the notes as JSON in a field of the post. */
+/** Footnotes of the block editor: references in the text, and the notes as JSON in a custom field of the post. */
 
 import type { Root } from 'hast';
 import { z } from 'zod';

@@ -84,7 +84,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     if (!found) {
       if (!number || number === '0') return head;
       const missing = `a featured picture, number ${number}, which is not in this file: export the media, too`;
-      // An empty `image` keeps a picture of the text from becoming the featured one.
+      // An empty `image` keeps the text's first picture from becoming the featured picture.
       return { ...head, image: '', unplaced: [...(head.unplaced ?? []), missing] };
     }
     return { ...head, image: found.url, others: { ...head.others, ...extrasOf({ alt: found.alt }).others } };

@@ -17,7 +17,7 @@ import { withinTime } from '../time-limit.ts';
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
   readonly pictures: readonly Picture[];
-  /** True if the text has too many elements, so that only its words are stored. */
+  /** True if the text has too many tags, so that only its words are stored. */
   readonly isCut: boolean;
   readonly notes: readonly string[];
   readonly losses: readonly string[];
@@ -29,7 +29,7 @@ export interface ComposeOptions {
   readonly links: Pick<Collection, 'follow'>;
   readonly slugs: ReadonlyMap<string, string>;
   readonly addresses?: ReadonlyMap<string, string>;
-  /** Milliseconds (default: `TEXT_MS`). */
+  /** Maximum milliseconds for one text (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;
 }
 
@@ -113,7 +113,7 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   if (typeof href !== 'string' || 'dataFootnoteRef' in properties || 'dataFootnoteBackref' in properties) return;
   const target = work.links.follow(href, work.path);
   if (target.kind === 'post') {
-    // Stored texts keep the address that their author wrote.
+    // Stored texts keep the URL that their author wrote.
     const own = work.isStored ? undefined : work.addresses?.get(target.path);
     properties.href = `${own ?? postPath(work.slugs.get(target.path) ?? '')}${target.fragment}`;
   } else if (target.kind === 'elsewhere') properties.href = target.href;
@@ -197,7 +197,7 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   return picture;
 }
 
-/** Limits for featuring a text's first picture: a narrower one would be enlarged, one of another shape cropped. */
+/** Limits for featuring a text's first picture: others would be enlarged, or cropped too much. */
 const LEAD_WIDTH = 960;
 const LEAD_SHAPES = { least: 1.2, most: 2.1 };
 

@@ -26,7 +26,7 @@ export function createProgress(screen: Screen): { show(result: Result, done: num
   };
 }
 
-/** Replaces control characters: file names and words may contain commands for the terminal. */
+/** Replaces control characters, because file names and words may contain terminal escape sequences. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const shown = (line: string): string => line.replace(/[\x00-\x1f\x7f-\x9f]/g, '\ufffd');
 

@@ -6,7 +6,7 @@ import { fingerprint } from './ledger.ts';
 
 const SUFFIX = 6;
 
-/** Keeps dots and underscores, so that the slug equals the old address where possible (`1.94.1-release`). */
+/** Keeps dots and underscores, so that the slug equals the last part of the old URL if possible (`1.94.1-release`). */
 function wholeSlug(name: string): string {
   return transliterate(name)
     .toLowerCase()

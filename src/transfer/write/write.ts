@@ -22,7 +22,7 @@ export interface Result {
   readonly path: string;
   readonly outcome: Outcome;
   readonly slug?: string;
-  /** Set for a page only; a post's address follows from its slug. */
+  /** Set for a page only; a post's path follows from its slug. */
   readonly address?: string;
   readonly title?: string;
   readonly reason?: string;
@@ -42,7 +42,7 @@ export interface WriteOptions {
   readonly place: string;
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds (default: `TEXT_MS`). */
+  /** Maximum milliseconds for one text (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;
   readonly onResult?: ((result: Result, done: number, all: number) => void) | undefined;
 }
@@ -79,8 +79,8 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       if (options.signal?.aborted && result.outcome === 'failed') break;
       add(result);
       unsaved += 1;
-      // Saving writes the whole ledger, so a large one is saved less often. After a crash, posts that it lacks are
-      // recognised by their stored form.
+      // Saving writes the whole ledger, so a large one is saved less often. After a crash, posts missing from the
+      // ledger are recognised by their stored form.
       if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
         await ledger.save();
         unsaved = 0;
@@ -283,7 +283,7 @@ async function upload({ pictures, post }: Composed, userId: string, { admin, upl
       await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status, userId });
       continue;
     }
-    // A published post may name a picture uploaded for a draft: it becomes public, unless it is another user's.
+    // A published post may name a picture uploaded for a draft. It becomes public, unless it belongs to another user.
     const isOurs = uploaded.has(fileId) || String(there.toSorted()) === ofDraft;
     if (isOurs && status === 'active') await admin.shareFile(fileId, status, userId);
   }

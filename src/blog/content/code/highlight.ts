@@ -1,4 +1,4 @@
-/** Highlights code by classes (`tok-keyword`, `tok-string`…), because the pages' CSP allows no inline styles. */
+/** Highlights code with classes (`tok-keyword`, `tok-string`…), because the pages' CSP allows no inline styles. */
 
 import type { Element, ElementContent } from 'hast';
 import { createCssVariablesTheme, createHighlighterCore, type GrammarState, type HighlighterCore } from 'shiki/core';
@@ -19,14 +19,17 @@ export interface HighlightBudget {
   forNewLanguages: number;
 }
 
-/** Number of languages kept loaded, at up to ten megabytes each. Beyond it, a new highlighter replaces the old one. */
+/** Maximum number of loaded languages, up to 10 MB each. Beyond it, a new highlighter replaces the old one. */
 const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });
 let highlighter: Promise<HighlighterCore> | undefined;
 const warm = new Set<string>();
 
-/** V's grammar takes a minute for a 30-digit number, and the tokenizer's time limit cannot interrupt one match. */
+/**
+ * Languages shown without highlighting. V's grammar needs a minute for a 30-digit number, and the tokenizer's time
+ * limit cannot interrupt a single regex match.
+ */
 const SHOWN_PLAIN: ReadonlySet<string> = new Set(['v']);
 
 const identity = (language: string): string | undefined => {
@@ -89,7 +92,7 @@ export async function highlight(code: string, language: string, budget: Highligh
       lang: name,
       theme: 'ink',
       tokenizeMaxLineLength: LONGEST_LINE,
-      // Per line. A lower limit would leave lines half highlighted on a busy machine.
+      // Milliseconds per line. A lower limit would leave lines half highlighted on a busy machine.
       tokenizeTimeLimit: 5_000,
       ...(state && { grammarState: state }),
     });
@@ -125,7 +128,7 @@ function tokenClass(colour: string | undefined): string | undefined {
   return name && `tok-${name}`;
 }
 
-/** Merges neighbours of one class into one span, which halves the bytes. White space joins the span before it. */
+/** Merges adjacent tokens of one class into one span, which halves the size. White space joins the preceding span. */
 function append(nodes: ElementContent[], text: string, className: string | undefined): void {
   const last = nodes.at(-1);
   if (last?.type === 'text' && (className === undefined || text.trim() === '')) last.value += text;

@@ -1,4 +1,4 @@
-/** Detects a text's language, by which browsers hyphenate and read aloud, from its script and its most common words. */
+/** Detects a text's language, for hyphenation and speech, from its script and its most common words. */
 
 import { languageOfScript } from '../detect-script.ts';
 
@@ -8,14 +8,14 @@ export interface TextLanguage {
 }
 
 const LOOKED_AT = 4000;
-/** Minimum share of the text's words that are in a detected language's list, and minimum of different ones. */
+/** A detected language's list must contain more than this share of the text's words, and this many distinct ones. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/** Compared with any other language: minimum of words only in this list, and their ratio to those only in the other. */
+/** Compared with each other language: minimum of words only in this list, and their ratio to words only in its list. */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;
-/** Maximum times that one word counts in a short text: the repeated `a` of `a desk, a chair, a nap` proves little. */
+/** Maximum count of one word in a short text: the repeated `a` of `a desk, a chair, a nap` proves little. */
 const COUNTED = 2;
 
 const SMALLEST: ReadonlyMap<string, readonly string[]> = byWord(

@@ -74,7 +74,7 @@ function TypographyField() {
           checked={isOn}
           aria-describedby="typography-help"
           onChange={(event) => {
-            // The setting does not change the post.
+            // Hides the change from the surrounding form, because this setting is not part of the post.
             event.stopPropagation();
             setOn(event.currentTarget.checked);
             setTypographyOn(event.currentTarget.checked);

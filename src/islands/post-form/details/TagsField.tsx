@@ -179,7 +179,7 @@ export function TagsField({
   );
 }
 
-/** Returns tags that start with the typed text, then those that contain it, each group by use. */
+/** Returns tags that start with the typed text, then those that contain it, each group sorted by use. */
 function matching(known: readonly TagInUse[], typed: string, tags: readonly string[]): readonly TagInUse[] {
   const wanted = foldedTag(typed);
   const chosen = new Set(tags.map(foldedTag));

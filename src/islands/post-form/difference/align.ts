@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { keyOfToken, type Token } from './tokens.ts';
 
 export interface Block {
-  /** HTML of the block with the white space after it; all blocks joined give the text. */
+  /** HTML of the block with the white space after it; the HTML of all blocks, joined, is the whole text. */
   readonly html: string;
   /** Equal for blocks with equal content, even if their HTML differs. */
   readonly key: string;
@@ -127,7 +127,7 @@ export interface WordChange {
   readonly tokens: readonly Token[];
 }
 
-/** Returns the changes; those separated only by white space are one: "quick brown" → "slow red". */
+/** Returns the changes. Merges those separated only by white space: "quick brown" → "slow red". */
 export function wordChanges(before: readonly Token[], after: readonly Token[]): WordChange[] {
   const result: WordChange[] = [];
   let removed: Token[] = [];

@@ -6,7 +6,7 @@ export interface Token {
   readonly text: string;
   /** Names of the surrounding marks in a fixed order, such as `em strong`. */
   readonly marks: string;
-  /** Compared but not shown, such as the address and size of a picture. */
+  /** Compared but not shown, such as the URL and size of a picture. */
   readonly more: string;
   readonly src?: string;
   readonly depth?: number;
@@ -70,7 +70,7 @@ class TokenWriter {
     for (const child of element.childNodes) this.take(child);
     this.#marks = before;
     if (isNested) this.#depth -= 1;
-    // The address follows as a note, so that a change of the address alone is visible.
+    // The URL follows as a note, so that a change of the URL alone is visible.
     const address = [element.getAttribute('href') ?? '', element.getAttribute('title')].filter(Boolean).join(', ');
     if (tag === 'a') this.#add('note', `(${address})`);
   }

@@ -21,7 +21,7 @@ interface DraftOfferProps {
   readonly post: Post | undefined;
   /** True above the title, for drafts found before the form was shown. */
   readonly isAbove: boolean;
-  /** `isOurs`: no open tab edits the draft and all its pictures were read, so it can be deleted. */
+  /** `isOurs`: no open tab edits the draft and all its pictures were read, so this tab may delete it. */
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
 
@@ -84,7 +84,7 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
   const discard = async () => {
     const pictures = await picturesOf(draft);
     pass(draft.copy);
-    // Undo cannot restore pictures that were not read, so the draft stays.
+    // Undo cannot restore pictures that could not be read, so the stored draft is kept.
     if (pictures) await deleteDraft(draft);
     setUndo(() => async () => {
       if (pictures) {

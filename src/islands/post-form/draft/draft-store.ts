@@ -25,7 +25,7 @@ export interface Draft extends DraftLocation, DraftFields {
 
 export type WriteResult = 'kept' | 'full' | 'refused';
 
-/** Key of the featured image among a draft's pictures; pictures in the text are keyed by their address. */
+/** Key of the featured image among a draft's pictures; pictures in the text are keyed by their URL. */
 export const FEATURED = '';
 
 /** Milliseconds until a draft is pruned; pictures that it names are swept later (decision 015). */
@@ -121,7 +121,7 @@ const written = (limitMs: number, work: Promise<void>, fault: string) =>
     (error) => (error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'refused'),
   );
 
-/** Returns how often this page created the database: after each creation, all formerly stored drafts are lost. */
+/** Returns how often this page has created the database. A new database means that all stored drafts are lost. */
 export const databaseCreations = (): number => made;
 
 /** Writes the text of a draft. Never throws. */
@@ -132,7 +132,7 @@ export const writeDraft = (draft: Draft): Promise<WriteResult> =>
     'The copy on this device could not be written:',
   );
 
-/** A file as bytes: WebKitGTK never completes a transaction that stores a `File`, and private windows refuse one. */
+/** A file's bytes: WebKitGTK never completes a transaction that stores a `File`, and private windows refuse one. */
 interface StoredPicture {
   readonly name: string;
   readonly type: string;
@@ -140,8 +140,8 @@ interface StoredPicture {
 }
 
 /**
- * Stores a draft's pictures under their addresses and deletes its other pictures, unless the draft was deleted
- * meanwhile. Returns `refused` if the browser does not respond. Never throws.
+ * Stores a draft's pictures under their URLs and deletes its other pictures, unless the draft was deleted meanwhile.
+ * Returns `refused` if the browser does not respond. Never throws.
  */
 export function writePictures(
   draft: DraftKey,
@@ -165,7 +165,7 @@ export function writePictures(
   return written(PICTURES_MS, write(), 'Pictures could not be kept on this device:');
 }
 
-/** Returns a draft's stored pictures by address; undefined if they cannot be read. Never throws. */
+/** Returns a draft's stored pictures by URL; undefined if they cannot be read. Never throws. */
 export function picturesOf(draft: DraftKey): Promise<ReadonlyMap<string, File> | undefined> {
   const readAll = async () => {
     const [keys, pictures] = await Promise.all([

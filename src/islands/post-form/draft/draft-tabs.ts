@@ -4,7 +4,7 @@ import { type DraftLocation, within } from './draft-store.ts';
 
 const CHANNEL = 'common-ink:drafts';
 
-/** Milliseconds to wait until the page that a reload replaces has released its lock. */
+/** Milliseconds to wait for the draft's lock after a reload, because the replaced page may still hold it. */
 const CLAIM_MS = 300;
 
 /** Timeout in milliseconds for the Web Locks API; a browser that does not respond counts as one without it. */
@@ -69,7 +69,7 @@ export function notifyTabs(location: DraftLocation): void {
   tabs.leave();
 }
 
-/** Returns the draft that this page wrote before a reload, from the history state, which only a reload keeps. */
+/** Returns the draft that this page wrote before a reload. Only a reload keeps the history state that names it. */
 export const notedDraft = (): unknown => history.state?.draft;
 
 export function noteDraft(copy: string): void {

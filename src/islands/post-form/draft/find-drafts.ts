@@ -50,7 +50,7 @@ async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
   return !(await isSent(draft).catch(() => false));
 }
 
-/** Returns true if the backend already has the draft of a new post: the page was left before the response. */
+/** Returns true if the backend already has the draft as a post: the page was left before the response arrived. */
 export async function isSent(draft: Draft): Promise<boolean> {
   const there = isSlug(draft.slug) ? await findPost(draft.slug) : undefined;
   if (!there || there.userId !== draft.userId) return false;
@@ -71,7 +71,7 @@ export async function recoverable(kept: readonly Draft[], post: Post | undefined
   const drafts = kept.map((draft) => completed(draft, post));
   const open = await openDrafts();
   const tellApart = drafts.map((draft) => ({ draft, isOpen: open.has(draft.copy) }));
-  // The backend has this text: the draft remains from an update whose response was lost.
+  // The backend already has this text: the draft is left over from an update whose response was lost.
   for (const { draft, isOpen } of tellApart) if (post && !isOpen && !differs(draft, post)) void deleteDraft(draft);
   return tellApart.filter(({ draft, isOpen }) => (post ? differs(draft, post) : !isOpen));
 }

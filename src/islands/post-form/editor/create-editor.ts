@@ -46,7 +46,7 @@ function isInSight(view: EditorView): boolean {
   );
 }
 
-/** Moves the finished editor into `root`, because Milkdown would remove and reinsert it. */
+/** Moves the editor into `root` once it is ready: while it starts, Milkdown removes and reinserts its element. */
 const mountedIn = (root: HTMLElement) =>
   plugin({
     view: (view) => {
@@ -55,7 +55,7 @@ const mountedIn = (root: HTMLElement) =>
     },
   });
 
-/** Adds the last paragraph in advance; otherwise the `trailing` plugin would add it at the first key press. */
+/** Adds the trailing paragraph in advance; otherwise the `trailing` plugin would add it at the first key press. */
 function withLastLine(doc: Node): Node {
   const line = doc.type.schema.nodes.paragraph?.create();
   const hasLine = /^(paragraph|heading)$/.test(doc.lastChild?.type.name ?? '');

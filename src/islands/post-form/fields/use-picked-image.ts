@@ -25,7 +25,7 @@ export function usePickedImage(initial: File | undefined, onPick: () => void) {
     show(now);
   };
   const read = async (file: File) => {
-    // The previous picture stays if this one is refused.
+    // Keeps the previous picture in case this one is refused.
     const former = latest.picked.file;
     set({ file: former, busy: true });
     const { turn } = latest;
@@ -37,7 +37,7 @@ export function usePickedImage(initial: File | undefined, onPick: () => void) {
     };
     const fault = await pictureFault(file);
     if (!next(fault ? { file: former, fault } : { file, busy: true }) || fault) return;
-    // The form shows the prepared file, because that file is sent.
+    // Shows the prepared file, because that file is sent.
     next(
       await prepared(file).then(
         (ready) => ({ file: ready }),

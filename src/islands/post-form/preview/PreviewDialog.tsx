@@ -117,7 +117,7 @@ function Frame({ page, width }: { page: string; width: number }) {
   );
 }
 
-/** `picture` is the address of a featured image that is not uploaded yet. */
+/** `picture` is the object URL of a featured image that is not uploaded yet. */
 function pageForFrame(html: string, picture: string | undefined): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
   for (const script of page.querySelectorAll('script, link[rel=modulepreload]')) script.remove();
@@ -133,7 +133,7 @@ function followTheme(page: Document): void {
   page.documentElement.classList.toggle('dark', $theme.get() === 'dark');
 }
 
-/** Makes links within the page scroll, because their base address differs from the frame's. */
+/** Scrolls to in-page targets: the page's base URL is not the frame's, so the browser would navigate away. */
 function connectFrame(page: Document): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href^="#"]');

@@ -19,7 +19,7 @@ interface HourFieldsProps {
 export function HourFields({ values, errors, frozen, onChange }: HourFieldsProps) {
   const isActive = values.status === 'active';
   const fields = useRef<HTMLDivElement>(null);
-  // Submitting may have found an error before these fields were loaded.
+  // Focuses a field that was already invalid when the form was submitted, before these fields were loaded.
   useEffect(() => fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), []);
   const field = (name: HourName, help: string) => (
     <HourField

@@ -134,7 +134,7 @@ export function useSending(options: SendingOptions) {
 function useDescriptionQuestion() {
   const [asked, setAsked] = useState<{ pictures: number; answer: (publish: boolean) => void }>();
   const accepted = useRef(0);
-  /** Resolves to true if all pictures are described, or the writer agrees or agreed earlier. */
+  /** Resolves to true if all pictures are described, or if the writer agrees now or has agreed before. */
   const mayPublish = async (pictures: number) => {
     if (pictures <= accepted.current) return true;
     const publish = await new Promise<boolean>((answer) => setAsked({ pictures, answer }));

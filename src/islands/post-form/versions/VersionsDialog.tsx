@@ -134,7 +134,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   );
 }
 
-/** Fields not restored from a former version: status, planned hours, and the kind, which decides the address. */
+/** Fields that are not restored from a former version: status, scheduled times, and the kind, which decides the URL. */
 const publicationOf = ({ status, publishAt, unpublishAt, kind }: Version) => ({ status, publishAt, unpublishAt, kind });
 
 /** Focuses the first version, unless the writer has moved the focus meanwhile. */

@@ -65,7 +65,7 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
     if (work.busy || !canSave) return;
     const { data, error } = settingsSchema.safeParse(settings);
     if (data) {
-      // What is kept on the device equals what is saved, and so ends with it.
+      // Shows the parsed values. Once saved, they equal the stored ones, so that no unsaved changes stay on the device.
       setSettings(data);
       return void onSave(data);
     }

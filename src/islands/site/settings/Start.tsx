@@ -27,7 +27,7 @@ interface StartProps {
   readonly onEnd: () => void;
 }
 
-/** Leads a new owner through name, look, first post and who writes. Completed steps are not shown again. */
+/** Guides a new owner through name, look, first post and who may write. Completed steps are not shown again. */
 export function Start({ site, onSite, onEnd }: StartProps) {
   const [at, setAt] = useState(() => stepNow() ?? 0);
   const [state, setState] = useState<SettingsState>();

@@ -2,7 +2,6 @@ import { controlClass, Field } from '#components/controls/Field.tsx';
 import type { SettingField } from './setting-field.ts';
 
 interface TextFieldProps extends SettingField<'name' | 'tagline' | 'introduction' | 'mailName' | 'css'> {
-  /** Height in lines of a multi-line field. */
   readonly rows?: number;
   readonly isCode?: boolean;
 }

@@ -12,12 +12,12 @@ export function stepNow(): number | undefined {
   }
 }
 
-/** @param step undefined ends the steps */
+/** @param step undefined ends the setup */
 export function goToStep(step: number | undefined): void {
   try {
     if (step === undefined) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, `${step}`);
   } catch {
-    // Without storage, the steps end with the page.
+    // Without storage, the setup ends when the page is left.
   }
 }

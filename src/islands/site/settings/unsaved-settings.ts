@@ -18,7 +18,7 @@ export function withUnsaved(saved: Settings): Settings {
   }
 }
 
-/** Stores what `settings` changes in `saved`; a removed setting as null. */
+/** Stores the settings that differ from `saved`; a removed setting is stored as null. */
 export function keepUnsaved(saved: Settings, settings: Settings): void {
   const changed = changedSettings(saved, settings).map((name) => [name, settings[name] ?? null]);
   try {

@@ -36,7 +36,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       const left = Math.min(Math.max(anchor.left, outer.left + INSET), outer.right - INSET - width);
       const above = anchor.top - GAP - height;
       const over = Math.min(anchor.picture?.bottom ?? 0, area.bottom) - GAP - height;
-      // Places the box below, or above if it fits only there. If it fits nowhere, it covers a node, but never a line.
+      // Places the box below, or above if it fits only there. If it fits nowhere, it covers a node but never a line.
       let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
       if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
       // Places a picture's box on the picture, or above a small picture, because the writer continues below.
@@ -84,7 +84,7 @@ function screenOf(frame: HTMLElement): Area {
   return { top: offsetTop, bottom: docked ? docked.getBoundingClientRect().top : window.innerHeight };
 }
 
-/** Returns a box's top in its reserved space, or, if that is out of view, at the text's edge away from the cursor. */
+/** Returns a box's top: in its reserved space or, if that is out of view, at the text's edge away from the cursor. */
 function inRoom(view: EditorView, area: Area, room: { top: number; bottom: number; height: number }): number {
   const { height } = room;
   const top = (room.top + room.bottom - height) / 2;

@@ -33,7 +33,7 @@ interface ConvertibleBlock {
   readonly pos: number;
 }
 
-/** Returns the selected text blocks that can become `wanted`: figures cannot, and code takes no pictures. */
+/** Returns the selected text blocks that can become `wanted`: no figures, and for code no blocks with pictures. */
 function convertible({ selection, doc }: EditorState, wanted: NodeType): ConvertibleBlock[] {
   const found: ConvertibleBlock[] = [];
   for (const { $from, $to } of selection.ranges) {

@@ -50,7 +50,7 @@ export const exitTable: Command = (state, dispatch) => {
   return true;
 };
 
-/** Links the range `from`–`to`, replacing other links. An empty range gets the address as text. */
+/** Links the range `from`–`to`, replacing other links. For an empty range, inserts the URL as text. */
 export const setLink =
   (href: string, { from, to }: { from: number; to: number }): Command =>
   (state, dispatch) => {

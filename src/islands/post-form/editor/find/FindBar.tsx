@@ -17,7 +17,7 @@ export interface FindBarProps {
   readonly view: EditorView;
   /** The editor's current state. A change of the text repeats the search. */
   readonly state: EditorState;
-  /** A typed search jumps to the next match; `words` taken from the selection leave it as it is. */
+  /** A typed search jumps to the next match; one taken from the selection leaves the selection as it is. */
   readonly wanted: { readonly words: string; readonly typed: boolean };
   readonly announce: (words: string) => void;
   readonly onClose: () => void;

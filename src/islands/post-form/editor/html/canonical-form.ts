@@ -34,7 +34,7 @@ export const isInline = (node: Node): boolean =>
 export const standsInLine = (node: Node): boolean => isInline(node) || OTHERS.test(node.nodeName);
 const OTHERS = /^(?:B|I|S|STRIKE|INS|KBD|SAMP|TT|VAR|SPAN|FONT|SMALL|BIG|Q|CITE|ABBR|DFN|TIME|LABEL|RUBY|BD[IO]|DATA)$/;
 
-/** Adds the tokens of loose text among blocks: as a paragraph, or bare in a tight item or a cell. */
+/** Adds the tokens of bare text between blocks: as a paragraph, or unwrapped in a tight item or a cell. */
 function flow(parent: ParentNode, loose: 'paragraph' | 'bare', tokens: string[]): void {
   let line: Run[] = [];
   const flush = () => {
@@ -70,7 +70,7 @@ function block(element: Element, tokens: string[]): void {
 const looseIn = (element: Element) =>
   [...element.children].some(({ tagName }) => tagName === 'P') && !onlyParagraph(element) ? 'paragraph' : 'bare';
 
-/** Returns a cell's only paragraph, which equals bare text. */
+/** Returns a cell's only paragraph, which counts as equal to bare text. */
 function onlyParagraph(cell: Element): Element | undefined {
   const nodes = [...cell.childNodes].filter((node) => node.nodeType !== Node.TEXT_NODE || node.textContent?.trim());
   return cell.tagName !== 'LI' && nodes.length === 1 && nodes[0]?.nodeName === 'P' ? (nodes[0] as Element) : undefined;
@@ -107,7 +107,7 @@ function collect(node: Node, marks: readonly string[], line: Run[]): void {
   else if (!isInline(node)) line.push({ marks: '', atom: node.outerHTML });
   else {
     const mark = `${node.tagName.toLowerCase()}${attributes(node)}`;
-    // A link without an address equals its text.
+    // A link without `href` counts as equal to its text.
     const all = mark === 'a' ? marks : [...marks, mark];
     for (const child of node.childNodes) collect(child, all, line);
   }

@@ -6,7 +6,7 @@ export const inertBody = (html: string): HTMLElement => inertPage(`<body>${html}
 /** Parses stored HTML that `htmlIn` will serialize. */
 export const inertContent = (html: string): HTMLElement => inertBody(preserveAttributes(html));
 
-/** Renames `style` and event handlers, which the content security policy reports even in inert documents. */
+/** Prefix for renamed `style` attributes and event handlers: even in inert documents, they cause CSP reports. */
 export const PRESERVED = 'data-held-';
 
 const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;

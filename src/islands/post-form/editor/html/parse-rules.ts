@@ -14,7 +14,7 @@ const languageOf = (code: Element | null) => code?.getAttribute('class')?.replac
 
 export const readOrder = (list: Element) => ({ order: Number(list.getAttribute('start') ?? 1) });
 
-/** Returns the item attributes that Milkdown expects: it would otherwise add them and so change an untouched text. */
+/** Returns the item attributes that Milkdown expects: it would otherwise add them and so change unedited content. */
 export const numbered = (number: number | undefined) =>
   number === undefined ? { listType: 'bullet', label: '•' } : { listType: 'ordered', label: `${number}.` };
 
@@ -25,7 +25,7 @@ export function readItem(item: HTMLElement) {
   return {
     ...numbered(ordered ? [...list.children].indexOf(item) + readOrder(list).order : undefined),
     checked: checked === undefined ? null : checked === 'true',
-    // On the clipboard each item has paragraphs, and a tight one has an attribute.
+    // On the clipboard, every item contains paragraphs, and an attribute marks a tight item.
     spread: item.dataset.tight === undefined && [...item.children].some(({ tagName }) => tagName === 'P'),
     noteId: item.getAttribute('id'),
   };

@@ -13,14 +13,14 @@ export function parseContent(schema: Schema, html: string): Node {
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
 }
 
-/** Parses a block that does not serialize to the same content part by part, otherwise keeps its source. */
+/** Parses part by part a block that would not serialize to the same content. Failing that, keeps its source. */
 function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
   return groupsOf(parent).flatMap((nodes) => {
     const group = parent.ownerDocument.createElement('body');
     group.append(...nodes.map((node) => node.cloneNode(true)));
     const read = parseGroup(schema, group);
     const [only] = read;
-    // The original HTML of loose text is not kept, because it would join its neighbours.
+    // Does not keep the original HTML of bare text: when written back, it would merge with adjacent text.
     if (only && read.length === 1 && nodes[0] && !isInline(nodes[0])) givenBlocks.set(only, blockHtmlOf(group));
     return read;
   });
@@ -47,7 +47,7 @@ function sameContent(schema: Schema, group: HTMLElement, nodes: readonly Node[])
   return canonicalForm(group) === canonicalForm(serializeFragment(schema, Fragment.from([...nodes])));
 }
 
-/** Parses the parts of a quotation or list one by one, so that one unsupported part does not make the whole opaque. */
+/** Parses the parts of a quotation or list one by one, so that one unsupported part does not make it all opaque. */
 function parseParts(schema: Schema, element: HTMLElement): Node | undefined {
   const { blockquote, bullet_list, ordered_list, list_item, footnotes } = schema.nodes;
   const inside = (part: HTMLElement) => Fragment.from(parseBlocks(schema, part));

@@ -74,7 +74,7 @@ function finish(body: HTMLElement): void {
   for (const item of body.querySelectorAll('li[data-tight]')) {
     item.removeAttribute('data-tight');
     const paragraphs = [...item.children].filter(({ tagName }) => tagName === 'P');
-    // Without their tags, two adjacent paragraphs would join.
+    // Without their tags, two adjacent paragraphs would merge.
     if (!paragraphs.some((paragraph) => paragraph.nextElementSibling?.tagName === 'P')) paragraphs.forEach(unwrap);
   }
   for (const cell of body.querySelectorAll('td, th')) {
@@ -114,7 +114,7 @@ function gatherRows(table: Element): void {
   for (const row of rows) row.removeAttribute('data-header');
 }
 
-/** Returns inner HTML as stored: doubles a line break after `<pre>`, which parsers drop, and unescapes `&nbsp;`. */
+/** Returns inner HTML as stored: doubles a newline after `<pre>`, because parsers drop one, and unescapes `&nbsp;`. */
 export const htmlIn = (element: HTMLElement) =>
   restoreAttributes(element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n').replaceAll('&nbsp;', '\u00a0'));
 

@@ -65,7 +65,7 @@ export const gapParagraph = plugin({
   appendTransaction: (_transactions, _before, state) => {
     const at = emptyGapParagraph(state);
     const { from, to } = state.selection;
-    // Redo needs the paragraph for the undone text.
+    // Keeps the empty paragraph, because Redo inserts the undone text into it.
     if (at === undefined || (from > at && to < at + 2) || redoDepth(state) > 0) return null;
     return state.tr.delete(at, at + 2).setMeta('addToHistory', false);
   },

@@ -21,7 +21,7 @@ import { isCode, linkAddress, type } from '../commands/text-commands.ts';
 import { inputRule, keyPlugin } from '../plugins.ts';
 import { footnoteRules } from './footnote-rules.ts';
 
-/** Removes a list marker typed in an item of the same kind of list, because Enter has already continued the list. */
+/** Removes a list marker typed in an item of the same kind of list, because Enter has already made the item. */
 const repeatedMarkerRule = inputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr }, [, number], start, end) => {
   const $start = doc.resolve(start);
   const list = number ? 'ordered_list' : 'bullet_list';
@@ -87,7 +87,7 @@ const markRules = MARKS.map(([name, sign]) =>
   }),
 );
 
-/** Turns "[words](address)" into a link, except in code; marks within the words stay. */
+/** Turns "[words](url)" into a link, except in code; marks within the words stay. */
 const linkRule = inputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, (state, [, words = '', typed = ''], start, end) => {
   const { tr, schema } = state;
   const { link } = schema.marks;
@@ -126,7 +126,7 @@ const addressRules = [
   }),
 ];
 
-/** Block markers in a caption are text, because a rule would remove the picture. */
+/** Keeps block markers in a caption as text, because an input rule would remove the picture. */
 const captionSigns = inputRule(/^(?:#{1,6}|```[a-z]*)\s$/, ({ doc, tr }, [typed], _start, end) => {
   if (doc.resolve(end).parent.type.name !== 'figure') return null;
   return typed.endsWith('\n') ? tr : tr.insertText(' ', end);

@@ -2,7 +2,7 @@ import { type EditorState, NodeSelection, TextSelection, type Transaction } from
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { plugin } from '../plugins.ts';
 
-/** Keeps typed text from replacing a selected block or picture, because a picture is selected after it is pasted. */
+/** Puts typed text below a selected block or picture: a pasted picture is selected, and typing would replace it. */
 function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction | undefined {
   const { paragraph: type } = schema.nodes;
   if (!(selection instanceof NodeSelection) || !type) return undefined;
@@ -17,7 +17,7 @@ function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction
   return tr.setSelection(TextSelection.create(tr.doc, at));
 }
 
-/** Moves the cursor first, because an input method edits the DOM and would replace a picture or parts of tables. */
+/** Moves the cursor out of the selection first: an input method edits the DOM and would replace a selected picture. */
 function beforeComposition({ state, editable, composing, dispatch }: EditorView): false {
   const { selection, tr } = state;
   const inWords = selection instanceof TextSelection && selection.$from.sameParent(selection.$to);

@@ -19,7 +19,7 @@ export function Outline({ view, state, onClose }: OutlineProps) {
     const { tr } = view.state;
     view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(pos + 1))));
     view.focus();
-    // Scrolls the heading to the top, not only into view.
+    // Scrolls the heading to the top of the text, not just into view.
     const heading = view.nodeDOM(pos);
     if (heading instanceof HTMLElement) heading.scrollIntoView({ block: 'start' });
   };

@@ -37,7 +37,7 @@ export function cleanPasted(html: string): string {
 
 let filed = 0;
 
-/** Renames styles and drops event handlers, because the content security policy reports both. */
+/** Renames styles and drops event handlers, because both would cause CSP reports. */
 const withoutReported = (whole: string, name: string): string => {
   if (/^style$/i.test(name)) return `data-css${whole.slice(name.length)}`;
   return /^on[a-z]+$/i.test(name) ? '' : whole;

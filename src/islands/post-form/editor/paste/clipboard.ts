@@ -81,7 +81,7 @@ function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, d
   return true;
 }
 
-/** Returns true for several lines of code. They are pasted as a block, because within other text they would join. */
+/** Returns true for several lines of code. They are pasted as a block, because as inline code the lines would join. */
 const isLinesOfCode = ({ content }: Slice) =>
   content.childCount === 1 &&
   content.firstChild?.type.spec.code === true &&
@@ -152,7 +152,7 @@ function pasteMarkdown(view: EditorView, text: string): boolean {
   return true;
 }
 
-/** Returns plain text as paragraphs: an empty line starts a paragraph, a line break is a break, addresses are links. */
+/** Returns plain text as paragraphs, split at empty lines. Every newline becomes a `<br>`; URLs become links. */
 function sliceOfText(schema: Schema, text: string, $context: ResolvedPos): Slice {
   const { paragraph, hardbreak } = schema.nodes;
   if (!paragraph || !hardbreak) return Slice.empty;

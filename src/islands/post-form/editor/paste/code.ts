@@ -1,7 +1,7 @@
 /** Turns each code block into one `code` element, even if only its style marks it as code. */
 export function readCode(body: HTMLElement): void {
   const parts = [...body.children] as HTMLElement[];
-  // Lines copied from within a code block come without the block's element.
+  // Lines copied from inside a code block come without the `<pre>` element.
   if (parts.length > 0 && parts.every(looksLikeCode) && linesOf(body).trim().includes('\n')) gather(body, parts);
   for (const block of body.querySelectorAll<HTMLElement>('div[data-css]'))
     if (looksLikeCode(block) && linesOf(block).trim().includes('\n')) gather(block, [block]);
@@ -21,7 +21,7 @@ function gather(whole: HTMLElement, parts: readonly HTMLElement[]): void {
   for (const part of parts) part.remove();
 }
 
-/** Moves code from Google Docs, which private-use characters delimit, into one block. */
+/** Moves code from Google Docs, which delimits it with private-use characters, into one block. */
 function gatherDocsCode(first: Element): void {
   const lines = [first];
   for (let next = first.nextElementSibling; next && !lines.at(-1)?.textContent?.includes('\uec02'); ) {
@@ -64,7 +64,7 @@ function linesOf(element: Element): string {
   return lines;
 }
 
-/** `css` is the original style. The name is matched whole, because Word has properties with the same ending. */
+/** Returns true if `css` gives `property` such a value. Matches whole names, as Word has `mso-` names with that end. */
 export function styleOf(css: string, property: string, value: RegExp): boolean {
   const [, found] = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, 'i').exec(css) ?? [];
   return found !== undefined && value.test(found);

@@ -109,7 +109,7 @@ export function listDefinitions(list: Element): void {
     hasMeaning ||= !isTerm;
     part.remove();
   }
-  // Stray text of an invalid list goes after it.
+  // Puts stray text of an invalid list after the new list.
   if (items.hasChildNodes()) list.before(items);
   list.replaceWith(...list.childNodes);
 }

@@ -2,21 +2,21 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { inertBody } from '../html/inert-document.ts';
 
-/** Front matter becomes code, because it is the writer's text. */
+/** Matches front matter, which becomes a code block, because it is part of the writer's text. */
 const FRONT_MATTER = /^---[ \t]*\n((?:[\w-]+:.*\n(?:[ \t-].*\n)*)+)---[ \t]*\n/;
 const PATH = /^(?![a-z][a-z\d+.-]*:|\/\/|\/v1\/).+/i;
 
-/** Converts GitHub Flavored Markdown. Tags except `<br>` are text, and a line break is a break. */
+/** Converts GitHub Flavored Markdown. Tags except `<br>` become text, and every newline becomes a `<br>`. */
 export function htmlOfMarkdown(text: string): string {
   const body = inertBody(
     micromark(withTasks(text.replace(/\r\n?/g, '\n')).replace(FRONT_MATTER, '```yaml\n$1```\n'), {
       extensions: [gfm()],
-      // Pictures may be data addresses; unsafe links are dropped later in the paste.
+      // Keeps `data:` URLs of pictures; unsafe links are dropped later in the paste.
       allowDangerousProtocol: true,
       htmlExtensions: [gfmHtml({ clobberPrefix: '', label: '' })],
     }),
   );
-  // The path refers to a local folder.
+  // Marks relative paths as local, because they refer to the writer's folder.
   for (const picture of body.querySelectorAll('img'))
     picture.setAttribute('src', (picture.getAttribute('src') ?? '').replace(PATH, 'file:$&'));
   for (const code of body.querySelectorAll('pre > code')) code.textContent = code.textContent?.replace(/\n$/, '') ?? '';

@@ -1,4 +1,4 @@
-/** Finds the files of pasted pictures with local addresses (`file:`, `blob:`, `cid:`). Loaded for the first of them. */
+/** Finds the files of pasted pictures with local URLs (`file:`, `blob:`, `cid:`). Loaded on the first such paste. */
 
 import { DomainError } from '#blog/errors.ts';
 import { pictureText } from '#blog/messages.ts';
@@ -20,7 +20,7 @@ export async function pastedPicture(address: string, source: PictureSource): Pro
   throw new DomainError('no-picture', pictureText.onlyThere);
 }
 
-/** Matches HTML to RTF pictures by position if there are equally many, as names differ; else takes the only file. */
+/** Returns the RTF picture at the same position if HTML and RTF have as many (names differ); else the only file. */
 function pictureOfSource(address: string, source: PictureSource): File | undefined {
   const { rtf, files, pictures, onlyPicture } = source;
   const inRtf = rtfPictures.get(source) ?? picturesOfRtf(rtf);
@@ -30,7 +30,7 @@ function pictureOfSource(address: string, source: PictureSource): File | undefin
   return inRtf[among?.indexOf(address) ?? -1] ?? (onlyPicture ? files[0] : undefined);
 }
 
-/** Redraws a picture from another page of this site, because the content security policy forbids fetching it. */
+/** Redraws a picture from another page of this site, because the CSP forbids fetching it. */
 async function drawn(address: string): Promise<File | undefined> {
   const picture = new Image();
   picture.src = address;

@@ -10,7 +10,7 @@ export const isPicture = ({ type }: Node): boolean => type.name === 'image' || t
 export const addressesIn = (doc: Node): Set<string> =>
   new Set(picturesOf(doc).map(({ node }) => String(node.attrs.src)));
 
-/** Documents are immutable, so each is searched once. */
+/** Pictures by document. Documents are immutable, so each one is searched only once. */
 const found = new WeakMap<Node, readonly PlacedPicture[]>();
 
 export function picturesOf(doc: Node): readonly PlacedPicture[] {

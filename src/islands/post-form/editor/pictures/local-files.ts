@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const files = new Map<string, File>();
 
-/** Returns the file of an object URL; undefined for a revoked one or one of another page. */
+/** Returns the file of an object URL; undefined if the URL was revoked or belongs to another page. */
 export const localFile = (address: string): File | undefined => files.get(address);
 
 export function localAddress(file: File): string {

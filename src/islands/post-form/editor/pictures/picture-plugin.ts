@@ -1,4 +1,4 @@
-/** Shows pictures during their upload, then sets their stored address and size, also after Undo and Redo. */
+/** Shows pictures during their upload, then sets their stored URL and size, also after Undo and Redo. */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { Node } from '@milkdown/kit/prose/model';
@@ -36,7 +36,7 @@ export function showUndescribed(view: EditorView): void {
   view.focus();
 }
 
-/** Returns the HTML without pictures that are not uploaded, because their address is valid only on this device. */
+/** Returns the HTML without pictures that are not uploaded, because their URLs are valid only on this device. */
 export const withoutLocal = (html: string): string =>
   html
     .replace(
@@ -45,7 +45,7 @@ export const withoutLocal = (html: string): string =>
     )
     .replace(/<img src="([^"]*)"[^>]*>/gi, (picture, src) => (isLocal(src) ? '' : picture));
 
-/** Replaces data addresses by object URLs, so that drafts stay small. */
+/** Replaces `data:` URLs with object URLs, so that drafts stay small. */
 export const withAddresses = (html: string): string =>
   html.replace(/(?<=<img src=")data:[^"]*/gi, (data) => {
     const file = ofData.has(data) ? undefined : fileOfData(data);
@@ -122,9 +122,9 @@ const isRemote = (src: string): boolean =>
   /^https?:/i.test(src) && URL.canParse(src) && new URL(src).origin !== location.origin;
 
 /**
- * Inserts the picture files of a paste or drop; returns false to paste its HTML or RTF instead. Office applications add
- * a picture of copied text, so RTF takes precedence. A picture copied in a browser takes precedence over its HTML,
- * unless its format (such as WebP) requires fetching it from the address in the HTML and converting it.
+ * Inserts the picture files of a paste or drop; returns false to paste its HTML or RTF instead. RTF takes precedence,
+ * because office applications add a picture of the copied text. A picture copied in a browser takes precedence over its
+ * HTML, unless its format (such as WebP) must be converted: then it is fetched from its URL in the HTML.
  */
 function insertFromTransfer(
   view: EditorView,
@@ -175,7 +175,7 @@ function applyUploads(view: EditorView, queue: UploadQueue): void {
   if (tr.docChanged || stale) view.dispatch(tr.setMeta(key, true).setMeta('addToHistory', false));
 }
 
-/** Returns the size to set for a stored picture: a smaller width set before is kept, and the height is scaled to it. */
+/** Returns the size to set for a stored picture: a smaller width in the text is kept, and the height scaled to it. */
 function sizeOf({ attrs }: Node, { width, height }: { width: number; height: number }) {
   const given = /^\d{1,5}$/.test(String(attrs.width)) ? Number(attrs.width) : 0;
   const shown = given > 0 && given < width ? given : width;

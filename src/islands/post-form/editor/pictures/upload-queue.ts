@@ -18,14 +18,14 @@ export type UploadStage =
   /** Removed from the text; restarts if Undo brings it back. */
   | { readonly name: 'cancelled' };
 
-/** Returns the file of a picture. An error is shown like a failed upload. */
+/** Returns a picture's file. Errors are shown like those of a failed upload. */
 export type FetchPicture = (signal: AbortSignal) => Promise<File>;
 
 export interface Upload {
   readonly label: string;
   /** Undefined if only the application or page from which the picture was copied has the file. */
   readonly fetchPicture: FetchPicture | undefined;
-  /** Label of the button that keeps a picture at its remote address; undefined for others. */
+  /** Label of the button that keeps a picture at its remote URL; undefined for other pictures. */
   readonly stay: string | undefined;
   stage: UploadStage;
   /** True once the picture has been found in the text; only then is it uploaded. */
@@ -58,7 +58,7 @@ export class UploadQueue {
     return this.#uploads.get(address);
   }
 
-  /** Returns addresses for the text, in order. Uploads start when `follow` finds them in the text. */
+  /** Returns object URLs of the accepted files, in order. Uploads start when `follow` finds the URLs in the text. */
   async take(files: readonly File[]): Promise<string[]> {
     const faults = await Promise.all(files.map((file) => this.#uploader.faultOf(file)));
     const refused = files.flatMap((file, index) => (faults[index] ? [`${file.name}: ${faults[index]}`] : []));
@@ -71,14 +71,14 @@ export class UploadQueue {
     });
   }
 
-  /** Starts the upload of a picture that is in the text under `address`; without a file it fails with a message. */
+  /** Starts the upload of a picture whose URL in the text is `address`. Without a file, it fails with a message. */
   add(address: string, file?: File): void {
     if (this.#uploads.has(address)) return;
     this.#enlist(address, file?.name ?? address.slice(0, 200), file && (async () => file), true);
     this.#next();
   }
 
-  /** Prepares the upload of a picture that will be in the text under `address`. */
+  /** Prepares the upload of a picture whose URL in the text will be `address`. */
   expect(address: string, fetchPicture: FetchPicture): void {
     if (!this.#uploads.has(address)) this.#enlist(address, address.slice(0, 200), fetchPicture);
   }
@@ -200,7 +200,7 @@ export class UploadQueue {
   }
 }
 
-/** Returns true if the address is valid only on this device: an object URL, a file, a mail part (`cid:`). */
+/** Returns true if the URL is valid only on this device: an object URL, a file, a mail part (`cid:`). */
 export const isLocal = (src: unknown): boolean => /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(String(src));
 
 export const unsentMessage = (failed: number): string | undefined =>

@@ -71,7 +71,7 @@ export function pickPictures(onPicked: (files: readonly File[]) => void): void {
     onPicked([...(input.files ?? [])]);
   };
   input.oncancel = () => input.remove();
-  // Keeps the input in the page, because otherwise it might be garbage-collected before files are chosen.
+  // Keeps the input in the page: browsers might otherwise garbage-collect it before files are chosen.
   document.body.append(input);
   input.click();
 }

@@ -93,7 +93,7 @@ function named({ kind, name, element = '', count }: Loss): string {
 
 const BETWEEN = /(<\/(?:p|h[1-6]|ul|ol|li|blockquote|table|thead|tbody|tr|figure|pre|section)>|<hr>)(\n?)(?=<)/g;
 
-/** Returns HTML with a line for each block, and the function from such lines to stored HTML. */
+/** Returns the HTML with one line per block, and a function that converts edited lines back to stored HTML. */
 export function sourceOf(html: string): { readonly shown: string; readonly stored: (shown: string) => string } {
   if (/>\n</.test(html)) return { shown: html, stored: (shown) => shown };
   return { shown: html.replace(BETWEEN, '$1\n'), stored: (shown) => shown.replace(BETWEEN, '$1') };

@@ -5,7 +5,7 @@ import { PRESERVED, preserveAttributes } from '../html/inert-document.ts';
 export interface Loss {
   /** `whole`: removed with its content. `tag`: the content stays. */
   readonly kind: 'whole' | 'tag' | 'attribute' | 'comment';
-  /** Such as `<script>`, or `style` for an attribute. */
+  /** The tag, such as `<script>`, or an attribute's name, such as `style`. */
   readonly name: string;
   readonly element?: string;
   readonly count: number;
@@ -34,7 +34,7 @@ export function judge(source: string): Judgement {
   return { clean, losses };
 }
 
-/** Counts elements by tag and attributes by `tag attribute`, excluding what is inside elements removed whole. */
+/** Counts elements by tag and attributes by `tag attribute`, except those inside elements that are removed whole. */
 function countsOf(html: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -31,7 +31,7 @@ const listTool = (name: string, face: IconName, kind: ListKind, keys?: string): 
   act: list(kind),
 });
 const heading = (level: number, name: string): Tool => ({
-  // The accessible name contains the visible text.
+  // The accessible name must contain the visible label (WCAG 2.5.3).
   name: `${name} H${level}`,
   face: `H${level}`,
   keys: `Mod+Alt+${level}`,

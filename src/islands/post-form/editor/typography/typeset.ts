@@ -7,7 +7,7 @@ export interface Typeset {
 
 export const TYPED_SIGNS = `"'-.`;
 const OPENS = /(?:^|[\s\ufffc([{/\u2010-\u2015¿¡-])$/;
-/** Matches an address, a link target, a tag or a table row that is being typed. */
+/** Matches a URL, a link target, a tag or a table row that is being typed. */
 const LITERAL = /(?:https?:\/\/|www\.)\S*$|\]\([^\s)]*$|<[a-z/!][^<>]*$|^\s*\|/i;
 /** Matches one hyphen after text. Hyphens at the start of a block may become a thematic break instead. */
 const SECOND_HYPHEN = /\S.*[^-]-$|\S-$/;

@@ -2,7 +2,7 @@
 
 const KEY = 'common-ink:typography';
 
-/** The choice for this page if the browser cannot store it. */
+/** True if switched off in this page. Read only if the browser has no storage. */
 let isOffHere = false;
 
 export function isTypographyOn(): boolean {

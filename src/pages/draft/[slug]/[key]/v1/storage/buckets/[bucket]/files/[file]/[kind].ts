@@ -1,4 +1,4 @@
-/** A picture of a draft for anyone with its link; the backend shows it only to its author. */
+/** A draft's picture, for anyone with the draft's link; the backend itself shows it only to its author. */
 import type { APIRoute } from 'astro';
 import { draftPicture } from '#api/open-draft.ts';
 
