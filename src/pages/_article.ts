@@ -12,9 +12,9 @@ import { stored } from './_stored.ts';
 type Reading = Pick<App.Locals, 'reader' | 'site' | 'textTasks'>;
 
 /**
- * Loads the post or page of a slug for the path `pathOf(slug)`. If it is missing or has another path, returns the
- * response as `answer`; if the backend failed, returns `message`. The redirect is never cached, because a page may
- * become a post again.
+ * Loads the post or page with this slug. Returns `answer` with a 404 if it is missing, or with a redirect if its path is
+ * not `pathOf(slug)`; returns `message` if the backend failed. Redirects are never cached, because a page may become a
+ * post again.
  */
 export async function articleAt(
   page: Pick<AstroGlobal, 'cache' | 'locals' | 'redirect' | 'response'>,

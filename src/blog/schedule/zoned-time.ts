@@ -10,7 +10,7 @@ export interface Moments {
   readonly isSkipped: boolean;
 }
 
-/** Returns the moments of `wall`, `YYYY-MM-DDTHH:mm`, in an IANA zone; undefined for an invalid time. */
+/** Returns the instants of the wall-clock time `YYYY-MM-DDTHH:mm` in an IANA zone; undefined if it is invalid. */
 export function momentsOf(wall: string, zone: string): Moments | undefined {
   const asUtc = Date.parse(`${wall}Z`);
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(wall) || Number.isNaN(asUtc)) return undefined;

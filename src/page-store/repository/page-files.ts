@@ -10,7 +10,7 @@ const SUFFIX: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', 
 /** Paths that may become file names; `canonical.ts` returns no others. */
 const FILE_SAFE = /^\/(?:[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*)?$/;
 
-/** Returns the file of a page below the folder; undefined for a path that must not become one. */
+/** Returns a page's file path within the folder, or undefined if the path is unsafe as a file name. */
 export function fileOf(path: string, html: boolean): string | undefined {
   if (!FILE_SAFE.test(path)) return undefined;
   if (!html) return path === '/' ? undefined : path.slice(1);

@@ -26,7 +26,7 @@ export class SiteMetrics {
   readonly #failedCalls = new Map<string, number>();
   #signIns = 0;
 
-  /** Records the seconds from the backend's event of a write until the pages that show it are stored. */
+  /** Records the seconds between the backend's write event and storing the pages that show the change. */
   observeVisible(seconds: number): void {
     this.#visible.observe(seconds);
   }

@@ -11,7 +11,7 @@ import { log } from '../log/log.ts';
 import { type FromTextThread, run, type TextThreadData, type ToTextThread } from './thread.ts';
 
 export interface TextWorker extends TextTasks {
-  /** Ends the thread. The text being processed becomes plain words. */
+  /** Ends the thread. A text still being processed is shown without its markup. */
   close(): Promise<void>;
 }
 

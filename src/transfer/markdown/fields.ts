@@ -96,7 +96,7 @@ function generated(written: string, name: string, date: string | undefined, fiel
 
 function isDraft(fields: Fields, path: string): boolean {
   if (fields.draft === true || fields.published === false) return true;
-  // With these fields, Eleventy renders no page or lists it nowhere.
+  // With these fields, Eleventy either renders no page or leaves it out of all lists.
   if (fields.permalink === false || fields.eleventyExcludeFromCollections === true) return true;
   return /^(true|yes)$/i.test(String(fields.draft)) || path.split('/').includes('_drafts');
 }

@@ -46,7 +46,7 @@ interface MailerParts {
   readonly store: Store;
   readonly options: MailOptions;
   readonly project: () => string;
-  /** Seals waiting mails; 32 bytes. */
+  /** The 32-byte key that encrypts queued mail. */
   readonly key: Buffer;
   readonly log?: ((level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void) | undefined;
   readonly clock?: Clock;

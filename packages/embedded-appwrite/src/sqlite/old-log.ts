@@ -15,8 +15,8 @@ function countIn(database: DatabaseSync): number {
 }
 
 /**
- * Returns the count in the file, ignoring its WAL. Reads the bytes directly, because SQLite refuses a file whose
- * process was killed during a checkpoint: the header may then count pages that are still only in the WAL.
+ * Returns the count of openings in the file, ignoring its WAL. Reads the bytes directly, because SQLite refuses to
+ * open the file alone after a kill during a checkpoint: its header may include pages that exist only in the WAL.
  */
 function countInFile(file: string): number {
   const count = Buffer.alloc(4);

@@ -31,7 +31,7 @@ export interface Blobs {
   list(): AsyncIterable<string>;
 }
 
-/** Returns two hex digits of the current minute and random ones. Blobs of one minute share a folder and its sync. */
+/** Returns two hex digits for the minute, then random ones: blobs of a minute share a folder, which one fsync covers. */
 export function newBlobName(): string {
   const minute = Math.floor(Date.now() / 60_000) % 256;
   return minute.toString(16).padStart(2, '0') + randomBytes(15).toString('hex');

@@ -76,7 +76,7 @@ export async function recoverable(kept: readonly Draft[], post: Post | undefined
   return tellApart.filter(({ draft, isOpen }) => (post ? differs(draft, post) : !isOpen));
 }
 
-/** Fills fields that are missing in an older draft from the post. */
+/** Fills in fields that an older draft lacks, using the post's values. */
 const completed = (draft: Draft, post: Post | undefined): Draft => ({ ...formInput(post ?? {}), ...draft });
 
 const differs = (draft: Draft, post: Post) => draft.picture || !sameFormValues(draft, post);

@@ -15,7 +15,7 @@ const WRONG_CODES = { limit: CODES_A_DAY, window: DAY, counts: 'failures' } as c
 
 const isCode = (text: string): boolean => /^\d{6}$/.test(text);
 
-/** Limits an account's wrong sign-in codes. Passwords and mailed links keep working, since neither can be guessed. */
+/** Limits wrong sign-in codes per account. At the limit, passwords and mailed links still sign the user in. */
 const WRONG_SIGN_IN_CODES: RateLimit = {
   ...WRONG_CODES,
   counter: 'wrong sign-in codes',

@@ -220,7 +220,7 @@ export function removePicture(view: EditorView, src: string): void {
   view.focus();
 }
 
-/** Inserts each picture in its own paragraph: an empty one at `pos`, otherwise below the block at `pos`. */
+/** Inserts each picture in its own paragraph, in place of an empty paragraph at `pos` or else below its block. */
 function insertAsParagraphs({ tr, doc, schema }: EditorState, addresses: readonly string[], pos: number): Transaction {
   const { paragraph, image } = schema.nodes;
   if (!paragraph || !image) return tr;
