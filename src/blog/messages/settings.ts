@@ -76,7 +76,8 @@ export const en = {
     code: 'Highlighted code',
   },
   resetColour: 'Reset {name}',
-  lowContrast: '“{front}” on “{back}” has a contrast of {contrast}. Everyone can read it from {least} on.',
+  lowContrast:
+    '“{front}” on “{back}” has a contrast of {contrast}, but needs at least {least} to be readable for everyone.',
   preview: 'Preview',
   previewHelp: 'See your site with these settings before you save them. Only you can see this.',
   previewOf: { home: 'Preview the home page', post: 'Preview a post' },
