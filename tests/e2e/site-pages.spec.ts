@@ -93,7 +93,7 @@ test('an owner is offered first texts, publishes one by hand, and finds its plac
   await expect(navigation.getByLabel('Text')).toHaveValue('Contact');
   await expect(navigation.getByLabel('Address')).toHaveValue(`/${slug}`);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Saved. Every page shows the new settings.')).toBeVisible();
+  await expect(page.getByText(/^Saved\. Readers see the new settings now/)).toBeVisible();
   expect(await site.text('/')).toContain(`href="/${slug}"`);
   await page.getByRole('button', { name: 'Undo the last change' }).click();
   await expect(page.getByText('The last change is undone.')).toBeVisible();
