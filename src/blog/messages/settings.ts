@@ -105,7 +105,7 @@ export const en = {
     post: 'Write the first post',
     postHelp: 'You can publish it at once, or keep it to yourself until it’s ready.',
     people: 'Who writes with you?',
-    more: 'You find the tagline, colours and navigation under Settings, and first texts for pages under All Posts.',
+    more: 'The tagline, colours and navigation are under Settings, first texts for pages under All Posts.',
     next: 'Continue',
     skip: 'Skip this step',
     finish: 'Finish',

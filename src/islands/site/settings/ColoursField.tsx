@@ -28,7 +28,7 @@ export function ColoursField({ label, value = {}, isFixed, help, onChange, look 
         return (
           <fieldset key={scheme} disabled={isFixed} className="mb-4 min-w-0">
             <legend className="mb-2 text-sm font-medium">{settingsText.schemes[scheme]}</legend>
-            <div className="grid grid-cols-2 gap-x-4 sm:grid-cols-3">
+            <div className="grid grid-cols-2 items-end gap-x-4 sm:grid-cols-3">
               {COLOUR_NAMES.map((name) => (
                 <Field
                   key={name}
