@@ -2,8 +2,8 @@
 import { expect } from 'playwright/test';
 import type { BrowserWindow, PageElement, Role } from './window.ts';
 
-/** WebDriver and Puppeteer errors for an element that is moving, covered or just replaced. */
-const NOT_YET = /element click intercepted|element not interactable|stale element|not clickable|detached/;
+/** WebDriver and Puppeteer errors for an element that is moving, covered, just replaced, or of the page just left. */
+const NOT_YET = /element click intercepted|element not interactable|stale element|no such node|not clickable|detached/;
 
 // biome-ignore lint/performance/useDomNodeTextContent: hidden words are not read.
 const shownWords = () => document.body?.innerText ?? '';
