@@ -21,7 +21,8 @@ const KEPT = 21;
 /** Ids listed per request: more than `KEPT`, since a client may have added documents with other ids. */
 const LISTED = 100;
 
-const isVersion = ({ $id }: { readonly $id: string }): boolean => /^v\d{10}$/.test($id);
+/** The leading zero excludes ids that leave no room for later versions; only other clients write them. */
+const isVersion = ({ $id }: { readonly $id: string }): boolean => /^v0\d{9}$/.test($id);
 
 /** Every method rejects with the SDK's error if the backend fails. */
 export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend['portNow']) {

@@ -165,6 +165,13 @@ it('shows the default for what cannot be used of a version written past the scre
   expect(await site.page()).toBe('/ Common Ink en ');
 });
 
+it('saves although a version with the last possible number was written past the screens', async () => {
+  const site = await instance();
+  await write(owner, { name: 'Last' }, 9_999_999_999);
+  expect(await site.save(0, { name: 'First' })).toMatchObject({ status: '200', current: { version: 1 } });
+  expect(await site.page()).toBe('/ First en ');
+});
+
 it('names as the writer only who proves it', async () => {
   const site = await instance();
   const other = await person(backend, 'owner');
