@@ -109,7 +109,7 @@ p::after { content: "</style>"; background: image-set("https://evil.example/d.pn
   const post = await site.post(await site.writer());
   const sheet = await fetch(`${site.url}/site.css`);
   expect(sheet.headers.get('content-type')).toBe('text/css; charset=utf-8');
-  expect(await sheet.text()).not.toMatch(/evil\.example|import/);
+  expect(await sheet.text()).not.toMatch(/evil\.example|import|<\//);
   const page = await open({ at: site });
   const refused = policyViolations(page);
   const foreign: string[] = [];

@@ -65,6 +65,12 @@ describe('an owner’s style sheet', () => {
     expect(status).toBe(0);
   });
 
+  it('cannot end an element of a page', () => {
+    const css = ownCss('a::after{content:"</style><script>alert(1)</script>"}');
+    expect(css).toContain('content');
+    expect(css).not.toContain('</');
+  });
+
   it('of more than 32 KB, or of too many blocks in each other, is left out', () => {
     const rule = 'a{color:red}';
     const most = rule.repeat(Math.floor((32 * 1024) / rule.length));

@@ -21,7 +21,8 @@ const OWN_ADDRESS =
   /^(?:\/(?![/\\])[^\\\p{Cc}]*|#[^\p{Cc}]*|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,][^\p{Cc}]*)$/u;
 
 /** Returns the style sheet without forbidden rules; empty if it is too long or too deeply nested. */
-export function ownCss(text: string): string {
+export function ownCss(given: string): string {
+  const text = withoutEndTags(given);
   if (text.length > MAX_CHARACTERS || depthOf(text) > MAX_DEPTH) return '';
   // Overwrites the parser's buffer: it reads past the text, and a bracket left there by an earlier text can hang it.
   parse(','.repeat(text.length + 1), { context: 'value' });
@@ -31,8 +32,11 @@ export function ownCss(text: string): string {
     list.remove(item);
     return walk.skip;
   });
-  return generate(sheet);
+  return withoutEndTags(generate(sheet));
 }
+
+/** Escapes what would end an element of a page. Before parsing too, so that the sanitised text parses the same again. */
+const withoutEndTags = (css: string): string => css.replaceAll('</', '<\\/');
 
 /** Returns true for a node to remove. `Raw` is text that the parser did not understand. */
 function isUnusable(node: CssNode): boolean {
