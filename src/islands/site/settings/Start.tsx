@@ -36,12 +36,14 @@ export function Start({ site, onSite, onEnd }: StartProps) {
   const work = useWork(settingsMessage);
   const step = STEPS[at] ?? 'people';
 
-  const take = (found: SettingsState) => {
-    setState(found);
-    setSettings(found.current.settings);
-  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the steps begin.
-  useEffect(() => void work.run('load', async () => take(await settingsState())), []);
+  useEffect(() => {
+    void work.run('load', async () => {
+      const found = await settingsState();
+      setState(found);
+      setSettings(found.current.settings);
+    });
+  }, []);
 
   const go = () => {
     const next = at + 1 < STEPS.length ? at + 1 : undefined;
