@@ -100,6 +100,7 @@ test('unsaved settings outlast another part, another page and a reload, until th
   await page.goto('/');
   await page.goto('/site?page=/imprint&text=Imprint#settings');
   await isKept('Half done');
+  await expect(page.getByRole('textbox', { name: 'Text', exact: true })).toHaveValue('Imprint');
   await expect(page.getByRole('group', { name: 'Navigation' })).toBeInViewport();
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.reload();

@@ -57,7 +57,16 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only for the page that the address offered at first.
   useEffect(() => {
     const [offered] = changedSettings(kept, settings);
-    if (offered) form.current?.querySelector(`#${offered}`)?.scrollIntoView();
+    const group = offered && form.current?.querySelector(`#${offered}`);
+    if (!group) return;
+    // The guard may still hide the form, which cannot be scrolled to until it has a size.
+    const observer = new ResizeObserver(() => {
+      if (group.getClientRects().length === 0) return;
+      group.scrollIntoView();
+      observer.disconnect();
+    });
+    observer.observe(group);
+    return () => observer.disconnect();
   }, []);
 
   const submit = (event: FormEvent) => {
