@@ -19,9 +19,11 @@ export async function logIn(page: Page, { email }: Pick<Writer, 'email'>, passwo
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Waits until the header shows that somebody is signed in. */
-export const signedIn = (page: Page): Promise<void> =>
-  expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
+/** Waits until the header shows that somebody is signed in, and until the login page has been left. */
+export async function signedIn(page: Page): Promise<void> {
+  await page.waitForURL(({ pathname }) => pathname !== '/login');
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
+}
 
 export const item = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 

@@ -13,7 +13,6 @@ const test = base.extend<{ own: RunningSite; olga: Page }>({
   olga: async ({ open, own }, use) => {
     const page = await open({ at: own });
     await logIn(page, OLGA);
-    await page.waitForURL(`${own.url}/`);
     await signedIn(page);
     await use(page);
   },
