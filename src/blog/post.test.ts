@@ -18,18 +18,27 @@ test('a document gives the fields of its post and nothing else', () => {
 
 const NOTHING = {
   ...{ tags: [], publishAt: '', unpublishAt: '', excerpt: '', language: '', featuredImageAlt: '' },
-  kind: '' as const,
+  ...{ kind: '' as const, newsletter: '' as const },
 };
 const MORE = {
   ...{ tags: ['Ink', 'Paper'], publishAt: '2026-12-01T08:00:00.000Z', excerpt: 'About ink.' },
   ...{ language: 'en', featuredImageAlt: 'A pot of ink', kind: 'page' as const },
+  newsletter: 'send' as const,
 };
 
 test('optional fields are there where they are set, and times are told one way', () => {
   expect(postValues({ ...document, ...MORE })).toMatchObject(MORE);
   expect(postValues({ ...document, publishAt: '2026-12-01T09:00:00.000+01:00' }).publishAt).toBe(MORE.publishAt);
   expect(Object.keys(NOTHING).filter((name) => name in postValues({ ...document, ...NOTHING }))).toEqual([]);
-  const wrong = { tags: 'Ink', publishAt: 'soon', excerpt: null, language: 5, featuredImageAlt: [], kind: 'post' };
+  const wrong = {
+    tags: 'Ink',
+    publishAt: 'soon',
+    excerpt: null,
+    language: 5,
+    featuredImageAlt: [],
+    kind: 'post',
+    newsletter: 'page',
+  };
   expect(postValues({ ...document, ...wrong })).toEqual(postValues(document));
   expect(postValues({ ...document, tags: ['Ink', 5, null] }).tags).toEqual(['Ink']);
 });
@@ -38,7 +47,15 @@ test('a write names optional fields only where they are set, or were', () => {
   const plain = { title: 'Ink', content: '<p>x</p>', status: 'active' };
   expect(writtenValues({ ...document, ...NOTHING })).toEqual(plain);
   expect(writtenValues({ ...document, ...MORE })).toEqual({ ...plain, ...MORE });
-  const emptied = { tags: [], publishAt: null, excerpt: '', language: '', featuredImageAlt: '', kind: null };
+  const emptied = {
+    tags: [],
+    publishAt: null,
+    excerpt: '',
+    language: '',
+    featuredImageAlt: '',
+    kind: null,
+    newsletter: null,
+  };
   expect(writtenValues(document, { ...document, ...MORE })).toEqual({ ...plain, ...emptied });
 });
 

@@ -5,6 +5,9 @@ export type PostStatus = (typeof POST_STATUSES)[number];
 export const PAGE_KINDS = ['page', 'page-with-byline'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
+/** A post with `send` goes to the newsletter's subscribers once it is public; a page never does. */
+export const NEWSLETTER_CHOICES = ['send'] as const;
+
 interface PostField {
   /**
    * `texts` is a list of short texts, `time` a date, `picture` the id of a stored file, `choice` one of `choices`,
@@ -43,6 +46,7 @@ export const POST_FIELDS = {
   language: { kind: 'text', size: 35, optional: true, inLists: true },
   featuredImageAlt: { kind: 'text', size: 300, optional: true, inLists: true },
   kind: { kind: 'choice', choices: PAGE_KINDS, optional: true, inLists: true },
+  newsletter: { kind: 'choice', choices: NEWSLETTER_CHOICES, optional: true, inLists: true },
 } as const satisfies Record<string, PostField>;
 
 type Fields = typeof POST_FIELDS;
@@ -59,8 +63,8 @@ type ValueOf<Name extends PostFieldName> = Fields[Name]['kind'] extends 'status'
   ? PostStatus
   : Fields[Name]['kind'] extends 'texts'
     ? readonly string[]
-    : Fields[Name]['kind'] extends 'choice'
-      ? PageKind | ''
+    : Fields[Name] extends { readonly choices: readonly (infer Choice)[] }
+      ? Choice | ''
       : string;
 
 /**

@@ -30,6 +30,9 @@ export const en = {
   kinds: { post: 'Post', page: 'Page', 'page-with-byline': 'Page with author and date' },
   kindHelp:
     'A page has the address {path}. It appears in search and the sitemap, but not in lists, the archive or feeds.',
+  newsletter: 'Send to subscribers',
+  newsletterHelp: 'Subscribers get the post by email once, after it’s published.',
+  newsletterChoices: { send: 'Yes', none: 'No' },
 } as const;
 
 export const detailText = textsOf(en, de);

@@ -16,8 +16,9 @@ afterAll(() => Promise.all([here.close(), there.close()]));
 
 /** Gives each optional field a value, also fields added later. */
 const valueFor = (name: (typeof OPTIONAL_FIELD_NAMES)[number]) => {
-  const { kind } = POST_FIELDS[name];
-  if (kind === 'choice') return 'page-with-byline';
+  const field = POST_FIELDS[name];
+  const { kind } = field;
+  if (kind === 'choice') return field.choices.at(-1);
   return kind === 'texts' ? ['a: b', '- "c"', '1'] : kind === 'time' ? '2031-02-03T04:05:06.000Z' : ` ${name}: #x`;
 };
 const OTHERS = Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, valueFor(name)]));

@@ -123,11 +123,17 @@ function RowWords({ row }: { row: Row }) {
 
 const sourceTokens = (html: string) => tokensOf([document.createTextNode(html)]);
 
-const LABELS = { ...versionText, featuredImage: versionText.picture, kind: detailText.kind };
+const LABELS = {
+  ...versionText,
+  featuredImage: versionText.picture,
+  kind: detailText.kind,
+  newsletter: detailText.newsletter,
+};
 
 function textOf(name: Exclude<FieldName, 'featuredImage'>, version: Version): string {
   if (name === 'status') return versionText[version.status];
   if (name === 'kind') return detailText.kinds[version.kind || 'post'];
+  if (name === 'newsletter') return detailText.newsletterChoices[version.newsletter || 'none'];
   const value = version[name] ?? '';
   if (typeof value !== 'string') return value.join(', ');
   const isTime = name === 'publishAt' || name === 'unpublishAt';

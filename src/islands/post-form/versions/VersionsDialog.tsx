@@ -134,8 +134,10 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   );
 }
 
-/** Fields that are not restored from a former version: status, scheduled times, and the kind, which decides the URL. */
-const publicationOf = ({ status, publishAt, unpublishAt, kind }: Version) => ({ status, publishAt, unpublishAt, kind });
+/** Fields not restored from a former version: status, times, the kind, which decides the URL, and the newsletter. */
+const publicationOf = ({ status, publishAt, unpublishAt, kind, newsletter }: Version) => ({
+  ...{ status, publishAt, unpublishAt, kind, newsletter },
+});
 
 /** Focuses the first version, unless the writer has moved the focus meanwhile. */
 const beginInList = (list: HTMLElement | null) => {
