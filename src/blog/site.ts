@@ -20,6 +20,8 @@ export interface Site {
   readonly perPage?: number;
   /** IANA name of the zone of dates on pages; absent: UTC. */
   readonly timeZone?: string;
+  /** True while readers can subscribe to new posts; otherwise absent. */
+  readonly newsletter?: true;
 }
 
 /** The settings on which lists and dates depend. */

@@ -27,6 +27,7 @@ export const en = {
     perPage: 'Posts on a page',
     timeZone: 'Time zone',
     mailName: 'Sender of emails',
+    newsletter: 'Newsletter',
     css: 'Your own CSS',
   },
   about: 'About the site',

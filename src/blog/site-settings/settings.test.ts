@@ -13,6 +13,7 @@ const GOOD = {
   ...{ logo: { light: picture(svg('<path d="M0 0"/>')), dark: picture(png) }, icon: picture(png) },
   ...{ colours: { light: { accent: '#aa0000' } }, navigation: [link], footer: { privacy: 'mailto:a@b.example' } },
   ...{ perPage: 12, timeZone: 'Europe/Berlin', mailName: 'Ink', css: 'p{color:red}' },
+  newsletter: { rhythm: 'weekly', contact: 'Ink, 1 Paper Street', perMinute: 10, perDay: 500, delay: 5 },
 };
 
 it('takes every setting', () => {
@@ -47,6 +48,12 @@ it.each([
   ['perPage', 1e6],
   ['timeZone', 'Mars/Olympus'],
   ['css', 'a'.repeat(1_000_000)],
+  ['newsletter', { ...GOOD.newsletter, rhythm: 'hourly' }],
+  ['newsletter', { ...GOOD.newsletter, contact: ' ' }],
+  ['newsletter', { ...GOOD.newsletter, contact: 'Ink\r\nBcc: a@b.example' }],
+  ['newsletter', { ...GOOD.newsletter, perMinute: 0 }],
+  ['newsletter', { ...GOOD.newsletter, perHour: 1.5 }],
+  ['newsletter', { ...GOOD.newsletter, delay: 1441 }],
   ['__proto__', { name: 'a' }],
   ['toString', 'a'],
 ])('leaves out a %s that does not fit, and names it', (name, value) => {

@@ -5,7 +5,9 @@
  */
 import * as z from 'zod/mini';
 import { LANGUAGES } from '../messages/language.ts';
+import { newsletterText } from '../messages/newsletter.ts';
 import { settingsText } from '../messages/settings.ts';
+import { RHYTHMS } from '../newsletter/newsletter.ts';
 import { COLOUR_NAMES } from '../theme/colours.ts';
 import { LOOKS } from '../theme/looks/index.ts';
 import { FOOTER_PLACES } from '../theme/theme.ts';
@@ -14,12 +16,22 @@ import { isSafePicture } from './pictures.ts';
 export const NAVIGATION_MOST = 8;
 export const LOGO_MAX_BYTES = 16 * 1024;
 export const PER_PAGE_BOUNDS = { least: 6, most: 60 } as const;
+export const NEWSLETTER_BOUNDS = {
+  perMinute: { least: 1, most: 6000 },
+  perHour: { least: 1, most: 360_000 },
+  perDay: { least: 1, most: 8_640_000 },
+  /** Minutes. */
+  delay: { least: 0, most: 1440 },
+} as const;
+export const CONTACT_MAX = 300;
 
 const atMost = (most: number) => z.maxLength(most, settingsText.tooLong({ most }));
-const words = (most: number) =>
-  z
-    .string()
-    .check(z.trim(), z.minLength(1, settingsText.empty), atMost(most), z.regex(/^\P{Cc}*$/u, settingsText.oneLine));
+const words = (most: number, empty = settingsText.empty) =>
+  z.string().check(z.trim(), z.minLength(1, empty), atMost(most), z.regex(/^\P{Cc}*$/u, settingsText.oneLine));
+const intIn = (bounds: { readonly least: number; readonly most: number }) => {
+  const message = settingsText.perPage(bounds);
+  return z.int(message).check(z.minimum(bounds.least, message), z.maximum(bounds.most, message));
+};
 /** A path on this site, or an absolute URL. Excludes `javascript:` and protocol-relative URLs. */
 const ADDRESS = /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/;
 const EMAIL = /^[^\s:/@"<>\\]+@[^\s:/@"<>\\]+$/;
@@ -54,16 +66,22 @@ export const SETTINGS = {
     .array(z.strictObject({ text: words(40), address }))
     .check(z.maxLength(NAVIGATION_MOST, settingsText.navigationFull({ most: NAVIGATION_MOST }))),
   footer: z.partialRecord(z.enum(FOOTER_PLACES), address),
-  perPage: z
-    .int()
-    .check(
-      z.minimum(PER_PAGE_BOUNDS.least, settingsText.perPage(PER_PAGE_BOUNDS)),
-      z.maximum(PER_PAGE_BOUNDS.most, settingsText.perPage(PER_PAGE_BOUNDS)),
-    ),
+  perPage: intIn(PER_PAGE_BOUNDS),
   /** IANA name of the zone of dates on pages. */
   timeZone: z.string().check(z.refine(isTimeZone, settingsText.notATimeZone)),
   /** Sender's name in mails. Used only by the embedded backend, if SMTP is configured. */
   mailName: words(80),
+  /** Absent: there is no newsletter. */
+  newsletter: z.strictObject({
+    rhythm: z.enum(RHYTHMS),
+    /** How to reach the sender, at the end of every mail. */
+    contact: words(CONTACT_MAX, newsletterText.contactRequired),
+    perMinute: intIn(NEWSLETTER_BOUNDS.perMinute),
+    perHour: z.optional(intIn(NEWSLETTER_BOUNDS.perHour)),
+    perDay: z.optional(intIn(NEWSLETTER_BOUNDS.perDay)),
+    /** Minutes between the publication of a post and its first mail. */
+    delay: intIn(NEWSLETTER_BOUNDS.delay),
+  }),
   /** The owner's own style sheet, sanitised when it is served. */
   css: z.string().check(atMost(32 * 1024)),
 } as const;
