@@ -1,0 +1,111 @@
+/** Reads the subscribers of Ghost's, Substack's and Buttondown's exports, and of other lists with a column of addresses. */
+import { type CsvError, parse } from 'csv-parse/sync';
+import { addressField } from './subscriber-forms.ts';
+
+export interface ListedSubscriber {
+  readonly address: string;
+  /** ISO date of the consent; absent if the file has none. */
+  readonly since?: string;
+}
+
+export interface SubscriberList {
+  readonly subscribers: readonly ListedSubscriber[];
+  /** Addresses that had unsubscribed, never confirmed, or could not be delivered to. */
+  readonly left: number;
+  /** Rows without a valid address. */
+  readonly invalid: number;
+}
+
+const ADDRESS_COLUMNS = ['email', 'email_address', 'e_mail', 'address'];
+const DATE_COLUMNS = ['created_at', 'creation_date', 'since', 'subscribed_at', 'confirm_time', 'optin_time'];
+/** Set once a subscriber has left. */
+const LEFT_COLUMNS = ['unsubscription_date', 'unsubscribed_at', 'deleted_at'];
+/** Substack's `active_subscription` is about payment: free readers have `false`. */
+const FLAGS: Readonly<Record<string, RegExp>> = {
+  subscribed_to_emails: /^(?:false|no|0)$/i,
+  subscribed: /^(?:false|no|0)$/i,
+  email_disabled: /^(?:true|yes|1)$/i,
+  unsubscribed: /^(?:true|yes|1)$/i,
+};
+const STATE_COLUMNS = ['type', 'subscriber_type', 'status', 'state'];
+const NOT_SUBSCRIBED =
+  /^(?:unsubscribed|unactivated|unconfirmed|pending|removed|left|inactive|disabled|paused|upcoming|undeliverable|bounced|resting|blocked|blocklisted|malicious|spammy|complained)$/i;
+const MAX_RECORD_CHARACTERS = 100_000;
+
+type Row = Readonly<Record<string, string>>;
+
+/**
+ * Returns each address once. A file that says of any of its rows that the address has left keeps it out.
+ * Returns undefined if the text is not CSV or has no column of addresses.
+ */
+export function subscribersIn(text: string, now = Date.now()): SubscriberList | undefined {
+  const rows = rowsOf(text);
+  const column = rows && addressColumn(rows[0] ?? {});
+  if (!rows || !column) return undefined;
+  const found = new Map<string, ListedSubscriber>();
+  const left = new Set<string>();
+  let invalid = 0;
+  for (const row of rows) {
+    // Spreadsheets get an apostrophe before a character that begins a formula.
+    const { data: address } = addressField.safeParse(row[column]?.replace(/^\s*'(?=[=+@-])/, ''));
+    const key = address?.toLowerCase() ?? '';
+    if (hasLeft(row)) left.add(key || `${left.size}`);
+    else if (!address) invalid++;
+    else if (!found.has(key)) found.set(key, { address, ...dateOf(row, now) });
+  }
+  for (const key of left) found.delete(key);
+  return { subscribers: [...found.values()], left: left.size, invalid };
+}
+
+function rowsOf(text: string): Row[] | undefined {
+  const [head = ''] = text.replace(/^\uFEFF?\s*/, '').split(/\r?\n|\r/, 1);
+  const isHeadless = addressField.safeParse(head.split(/[,;\t]/, 1)[0]).success;
+  try {
+    return parse(text, {
+      columns: isHeadless ? ['email'] : columnNames,
+      delimiter: delimiterOf(head),
+      bom: true,
+      trim: true,
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: MAX_RECORD_CHARACTERS,
+    });
+  } catch (error) {
+    if ((error as Partial<CsvError>).code?.startsWith('CSV_')) return undefined;
+    throw error;
+  }
+}
+
+const columnNames = (cells: string[]): string[] =>
+  cells.map((cell) =>
+    cell
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  );
+
+/** Spreadsheets write `;` in countries with decimal commas. */
+const delimiterOf = (head: string): string =>
+  [',', ';', '\t'].reduce((best, each) => (head.split(each).length > head.split(best).length ? each : best));
+
+const addressColumn = (row: Row): string | undefined => ADDRESS_COLUMNS.find((name) => name in row);
+
+const hasLeft = (row: Row): boolean =>
+  LEFT_COLUMNS.some((name) => row[name]) ||
+  Object.entries(FLAGS).some(([name, isOut]) => isOut.test(row[name] ?? '')) ||
+  STATE_COLUMNS.some((name) => NOT_SUBSCRIBED.test(row[name] ?? ''));
+
+/** Reads a date without a zone as UTC. Ignores dates in the future. */
+function dateOf(row: Row, now: number): { readonly since?: string } {
+  for (const name of DATE_COLUMNS) {
+    const text = row[name] ?? '';
+    const isPlain = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text);
+    const time = Date.parse(isPlain ? `${text.replace(' ', 'T')}Z` : text);
+    if (time <= now) return { since: new Date(time).toISOString() };
+  }
+  return {};
+}
+
+/** Quotes a cell. An apostrophe keeps spreadsheets from running a cell that begins like a formula. */
+export const csvCell = (text: string): string => `"${text.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;

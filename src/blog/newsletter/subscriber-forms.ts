@@ -1,0 +1,48 @@
+/** The data that readers and owners send about subscribers. Forms, the API and the import share these schemas. */
+import * as z from 'zod/mini';
+import { newsletterText } from '../messages/newsletter.ts';
+
+/** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, two of which are its brackets. */
+export const ADDRESS_MAX = 254;
+export const IMPORT_MAX_BYTES = 8 * 1024 * 1024;
+
+const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?';
+/** A local part of ASCII, and a domain that may be internationalised. Excludes quotes, spaces and control characters. */
+const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, 'iu');
+
+export const addressField = z.string().check(
+  z.trim(),
+  z.overwrite((text) => text.normalize('NFC').replace(/@[^@]*$/, (domain) => domain.toLowerCase())),
+  z.minLength(1, newsletterText.addressRequired),
+  z.maxLength(ADDRESS_MAX, newsletterText.addressTooLong({ most: ADDRESS_MAX })),
+  z.refine((text) => text === '' || text.length > ADDRESS_MAX || ADDRESS.test(text), newsletterText.addressInvalid),
+);
+
+export const subscribeSchema = z.object({ email: addressField });
+
+const id = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/));
+
+/** `POST /api/newsletter`. */
+export const newsletterActionSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('add'), address: addressField }),
+  z.object({ action: z.literal('remove'), id }),
+  z.object({ action: z.literal('import'), csv: z.string().check(z.maxLength(IMPORT_MAX_BYTES)) }),
+  z.object({ action: z.literal('pause'), id }),
+  z.object({ action: z.literal('resume'), id }),
+  z.object({ action: z.literal('cancel'), id }),
+  z.object({ action: z.literal('test'), slug: id }),
+]);
+export type NewsletterAction = z.infer<typeof newsletterActionSchema>;
+
+/** `POST /api/newsletter/preview`. */
+export const mailPreviewSchema = z.object({ slug: id });
+
+export interface ImportedSubscribers {
+  readonly added: number;
+  readonly known: number;
+  /** Subscribers who left this newsletter, or had left when the file was written. */
+  readonly left: number;
+  /** Rows without a valid address. */
+  readonly invalid: number;
+}
