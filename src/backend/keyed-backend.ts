@@ -2,6 +2,7 @@ import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwr
 import { faultOf } from '#blog/errors.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 import type { ArticleDocument } from './document.ts';
+import { ISSUES_ID, SUBSCRIBERS_ID } from './schema.ts';
 import { type ServerTarget, serverClient } from './target.ts';
 import type { List } from './walk.ts';
 
@@ -14,6 +15,8 @@ export interface KeyedBackend {
   readonly articles: Collection;
   readonly revisions: Collection;
   readonly settings: Collection;
+  readonly subscribers: Collection;
+  readonly issues: Collection;
   readonly bucketId: string;
 }
 
@@ -34,6 +37,8 @@ export function keyedBackend(target: ServerTarget): KeyedBackend {
     articles: { databaseId, collectionId },
     revisions: { databaseId, collectionId: revisionsId },
     settings: { databaseId, collectionId: SETTINGS_ID },
+    subscribers: { databaseId, collectionId: SUBSCRIBERS_ID },
+    issues: { databaseId, collectionId: ISSUES_ID },
     bucketId,
   };
 }

@@ -18,11 +18,17 @@ import {
   DRAFT_LINKS_ID,
   INDEXES,
   type IndexSpec,
+  ISSUE_ATTRIBUTES,
+  ISSUES,
+  ISSUES_ID,
   REVISION_ATTRIBUTES,
   REVISION_INDEXES,
   REVISIONS,
   SETTINGS_ATTRIBUTES,
   SETTINGS_COLLECTION,
+  SUBSCRIBER_ATTRIBUTES,
+  SUBSCRIBERS,
+  SUBSCRIBERS_ID,
   writersIn,
 } from './schema.ts';
 import type { ServerTarget } from './target.ts';
@@ -57,7 +63,13 @@ export async function provision(
 
 interface CollectionSpec {
   readonly collectionId: string;
-  readonly settings: typeof COLLECTION | typeof REVISIONS | typeof DRAFT_LINKS | typeof SETTINGS_COLLECTION;
+  readonly settings:
+    | typeof COLLECTION
+    | typeof REVISIONS
+    | typeof DRAFT_LINKS
+    | typeof SETTINGS_COLLECTION
+    | typeof SUBSCRIBERS
+    | typeof ISSUES;
   /** True if the collection's permissions do not depend on `writers`. */
   readonly isFixed?: true;
   readonly attributes: readonly AttributeSpec[];
@@ -77,6 +89,8 @@ const collectionsOf = ({ collectionId, revisionsId }: BackendIds): CollectionSpe
   },
   fixed(DRAFT_LINKS_ID, DRAFT_LINKS, DRAFT_LINK_ATTRIBUTES),
   fixed(SETTINGS_ID, SETTINGS_COLLECTION, SETTINGS_ATTRIBUTES),
+  fixed(SUBSCRIBERS_ID, SUBSCRIBERS, SUBSCRIBER_ATTRIBUTES),
+  fixed(ISSUES_ID, ISSUES, ISSUE_ATTRIBUTES),
 ];
 
 const fixed = (

@@ -1,6 +1,7 @@
 /** Defines the collections and the bucket that the product needs in an Appwrite project. */
 
 import { IMAGE_EXTENSIONS, IMAGE_MAX_BYTES } from '#blog/images.ts';
+import { ISSUE_STATES, SUBSCRIBER_STATES } from '#blog/newsletter/newsletter.ts';
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
 import { POST_FIELD_NAMES, POST_FIELDS, POST_STATUSES, type PostFieldName } from '#blog/post.ts';
 import { SETTINGS_MAX_CHARACTERS } from '#blog/site-settings/stored.ts';
@@ -113,6 +114,41 @@ export const SETTINGS_COLLECTION = {
 export const SETTINGS_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'settings', kind: 'string', size: SETTINGS_MAX_CHARACTERS, required: true },
   { key: 'userId', kind: 'string', size: 36, required: true },
+];
+
+/** Subscribers of the newsletter and what was sent to them. Only the server key has access. */
+export const SUBSCRIBERS_ID = 'subscribers';
+export const ISSUES_ID = 'newsletter-issues';
+
+export const SUBSCRIBERS = { name: 'Subscribers', permissions: [], documentSecurity: true } as const;
+export const ISSUES = { name: 'Newsletter issues', permissions: [], documentSecurity: true } as const;
+
+export const SUBSCRIBER_ATTRIBUTES: readonly AttributeSpec[] = [
+  // Encrypted; absent once the person has left.
+  { key: 'address', kind: 'string', size: 1024, required: false },
+  { key: 'state', kind: 'enum', elements: SUBSCRIBER_STATES, required: true },
+  { key: 'since', kind: 'datetime', required: true },
+  { key: 'source', kind: 'string', size: 16, required: true },
+  // Hard failures in a row.
+  { key: 'failures', kind: 'integer', required: true },
+  // Deliveries that were deferred, each as JSON, and when the first of them is due.
+  { key: 'retries', kind: 'string', size: 200, required: false, array: true },
+  { key: 'retryAt', kind: 'datetime', required: false },
+];
+
+export const ISSUE_ATTRIBUTES: readonly AttributeSpec[] = [
+  { key: 'slugs', kind: 'string', size: 36, required: false, array: true },
+  { key: 'state', kind: 'enum', elements: ISSUE_STATES, required: true },
+  { key: 'dueAt', kind: 'datetime', required: true },
+  // Id of the last subscriber served, in the order of ids.
+  { key: 'cursor', kind: 'string', size: 36, required: false },
+  { key: 'sent', kind: 'integer', required: true },
+  { key: 'failed', kind: 'integer', required: true },
+  // Failed deliveries by reason, as JSON.
+  { key: 'faults', kind: 'string', size: 4000, required: false },
+  // The process that is sending, until `heldUntil`.
+  { key: 'holder', kind: 'string', size: 36, required: false },
+  { key: 'heldUntil', kind: 'datetime', required: false },
 ];
 
 export const BUCKET = {

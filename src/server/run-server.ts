@@ -9,6 +9,7 @@ import { isValidRequest, withReadableQuery } from '@common-ink/http/validate-req
 import { ownDirectory } from 'embedded-appwrite';
 import { setLanguage } from '#blog/messages/language.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
+import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 import { openFastPath } from '#page-store/fast-path.ts';
 import type { Redirects } from '#redirects/redirects-file.ts';
 import { openContext } from './astro/context.ts';
@@ -30,6 +31,7 @@ import { captureConsole, configureLog, log, say, surviveFullLog, withRequestId }
 import { kindOf } from './metrics/request-metrics.ts';
 import { SiteMetrics } from './metrics/site-metrics.ts';
 import { offerOwnership } from './owner-token.ts';
+import { openNewsletter } from './newsletter/newsletter.ts';
 import { createProbes, type Probes } from './probes.ts';
 import { openPublishing } from './publishing.ts';
 import { type Shutdown, shutDownOnSignal } from './shutdown.ts';
@@ -79,6 +81,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     hasRoom: backend.hasRoom ?? (() => true),
     log,
   });
+  const newsletter = openNewsletter(configuration, { appearance: () => settings.now(), log });
   const ofOwners = settings.forOwners((path, { site, theme }) => pages.render(path, { ...locals, site, theme }));
   const locals: PageLocals = {
     ...context,
@@ -88,11 +91,22 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     get theme() {
       return settings.now().theme;
     },
-    publishing: { ...publishing.locals, imports, settings: ofOwners },
+    publishing: {
+      ...publishing.locals,
+      ...{ imports, settings: ofOwners, newsletter: newsletter?.service },
+      async revalidate(request) {
+        const report = await publishing.locals.revalidate(request);
+        newsletter?.look();
+        return report;
+      },
+    },
   };
   backend.events?.listen(publishing.onEvent);
-  backend.events?.listen(({ events }) => {
-    if (events.some((name) => NEW_SESSION.test(name))) metrics.countSignIn();
+  const { collectionId } = configuration.appwrite;
+  backend.events?.listen(({ events: [name = ''] }) => {
+    if (NEW_SESSION.test(name)) metrics.countSignIn();
+    const [, collection] = OF_DOCUMENT.exec(name) ?? [];
+    if (collection === collectionId || collection === SETTINGS_ID) newsletter?.look();
   });
   const built = join(folder, 'client', '_astro');
   const kept = join(configuration.dataDirectory, 'assets');
@@ -180,7 +194,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     backend: (request, response) => void backend.handle(request, response),
     idle: async () => {
       void sweeping?.stop();
-      await Promise.all([publishing.idle(), backups?.close(), imports?.close()]);
+      await Promise.all([publishing.idle(), newsletter?.stop(), backups?.close(), imports?.close()]);
     },
     disconnect: () => backend.disconnect(),
     close: async () => {
@@ -207,6 +221,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   sweeping = keepSwept(configuration);
   if (!shutdown.isDraining) {
     publishing.keepSchedule();
+    newsletter?.start();
     const script = join(folder, '..', 'scripts', 'backup.ts');
     backups = scheduleBackups({ configuration, script, log });
   }
@@ -221,6 +236,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   }
 }
 
+const OF_DOCUMENT = /^databases\.[^.]+\.collections\.([^.]+)\.documents\./;
 const NEW_SESSION = /^users\.[^.*]+\.sessions\.[^.*]+\.create$/;
 
 const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.test(url);

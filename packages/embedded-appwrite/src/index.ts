@@ -32,7 +32,7 @@ import { createWebhooks } from './webhooks/routes.ts';
 
 export { type BackendEvent, EventBus, type EventListener } from './events.ts';
 export type { EmbeddedOptions } from './kernel.ts';
-export { createTransport, type MailOptions, mailFault } from './mail/transport.ts';
+export { createTransport, type Delivery, type MailOptions, mailFault, type Outcome } from './mail/transport.ts';
 export { countLostFactors } from './mfa/sealed-column.ts';
 export { closedState } from './sqlite/file-state.ts';
 export { lossOf, requireDatabase } from './sqlite/lost-database.ts';

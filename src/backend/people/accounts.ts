@@ -67,6 +67,11 @@ async function postsOf(target: ServerTarget, userId: string): Promise<number> {
   return (await databases.listDocuments({ ...articles, queries })).total;
 }
 
+/** Returns a user's address; undefined if they have none. */
+export async function emailOf(target: ServerTarget, userId: string): Promise<string | undefined> {
+  return (await usersOf(target).get({ userId })).email || undefined;
+}
+
 export async function userByEmail(target: ServerTarget, email: string): Promise<Models.User | undefined> {
   const { users } = await usersOf(target).list({
     queries: [Query.equal('email', email.toLowerCase()), Query.limit(1)],

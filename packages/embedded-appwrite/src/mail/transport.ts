@@ -12,6 +12,20 @@ export interface MailOptions {
   readonly from: Mailbox | (() => Mailbox);
   /** Milliseconds of silence from the server; default 30,000. */
   readonly timeout?: number;
+  /** Sends all mails over one connection, which stays open between them. */
+  readonly keepsConnection?: boolean;
+  /** Signs mails (RFC 6376). */
+  readonly dkim?:
+    | { readonly domainName: string; readonly keySelector: string; readonly privateKey: string }
+    | undefined;
+}
+
+/** What one mail has besides its recipient and content. */
+export interface Delivery {
+  /** Replace the default headers of the same name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Receives failed deliveries; default: the sender. */
+  readonly returnPath?: string | undefined;
 }
 
 /** The outcome of an attempt; `reason` contains no address. */
@@ -44,8 +58,11 @@ function outcomeOf(error: unknown): Outcome {
 }
 
 /** Loads nodemailer on demand: most starts send no mail. */
-async function open({ host, port, secure, username, password, timeout = TIMEOUT }: MailOptions): Promise<Transporter> {
+async function open(options: MailOptions): Promise<Transporter> {
+  const { host, port, secure, username, password, timeout = TIMEOUT, keepsConnection = false, dkim } = options;
   return (await import('nodemailer')).createTransport({
+    ...(keepsConnection && { pool: true, maxConnections: 1, maxMessages: Number.POSITIVE_INFINITY }),
+    ...(dkim && { dkim }),
     host,
     port,
     secure: secure === 'ssl',
@@ -84,7 +101,13 @@ export function createTransport(options: MailOptions) {
 
   return {
     /** @param id the Message-ID, the same on each attempt, so that mail clients recognise a duplicate */
-    async send(id: string, to: Mailbox, mail: RenderedMail, signal: AbortSignal): Promise<Outcome> {
+    async send(
+      id: string,
+      to: Mailbox,
+      mail: RenderedMail,
+      signal: AbortSignal,
+      { headers = {}, returnPath }: Delivery = {},
+    ): Promise<Outcome> {
       transporter ??= open(options);
       const { address, name = '' } = typeof from === 'function' ? from() : from;
       const sender = { address, name: oneLine(name) };
@@ -96,13 +119,18 @@ export function createTransport(options: MailOptions) {
           replyTo: sender,
           to: { address: to.address, name: oneLine(to.name ?? '') },
           messageId: `<${id}@${address.split('@').at(-1)}>`,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+          ...(returnPath && { envelope: { from: returnPath, to: to.address } }),
           signal,
         });
         return { state: 'sent' };
       } catch (error) {
         return outcomeOf(error);
       }
+    },
+    /** Closes the connection that `keepsConnection` keeps open. */
+    async close(): Promise<void> {
+      (await transporter)?.close();
     },
   };
 }

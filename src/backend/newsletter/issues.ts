@@ -1,0 +1,156 @@
+/** Newsletter issues in the backend: what is sent, when, and how far the sending has come. */
+import { createHash } from 'node:crypto';
+import { type Models, Query } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+import { ISSUE_STATES, type Issue, type IssueState } from '#blog/newsletter/newsletter.ts';
+import { isForgery } from '#blog/permissions.ts';
+import { isPage, type Post, postValues } from '#blog/post.ts';
+import { type ArticleDocument, postOf } from '../document.ts';
+import { databasesAsOf, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
+import type { ServerTarget } from '../target.ts';
+
+export interface StoredIssue extends Issue {
+  /** The id of the last subscriber served; empty before the first. */
+  readonly cursor: string;
+  readonly holder: string;
+  /** Unix time in milliseconds; 0 if no process holds it. */
+  readonly heldUntil: number;
+  readonly updatedAt: string;
+}
+
+export type IssueChange = Partial<
+  Pick<StoredIssue, 'state' | 'cursor' | 'sent' | 'failed' | 'faults' | 'holder' | 'heldUntil' | 'slugs'>
+>;
+
+type Row = Models.DefaultDocument;
+
+const MOST_SLUGS = 100;
+/** Time back within which published posts are looked for, longer than a server is down. */
+const LOOK_BACK_MS = 14 * 86_400_000;
+const UNFINISHED: readonly IssueState[] = ['waiting', 'sending'];
+
+export type IssueStore = ReturnType<typeof openIssues>;
+
+/** Returns the id of the issue that sends one post. */
+export const issueOfPost = (slug: string): string => `p${createHash('sha256').update(slug).digest('hex').slice(0, 31)}`;
+
+/** Every method rejects with the SDK's error if the backend fails. */
+export function openIssues(target: ServerTarget, now: () => number = Date.now) {
+  const backend = keyedBackend(target);
+  const { databases, issues: place, articles } = backend;
+
+  const list = async (queries: string[]): Promise<StoredIssue[]> =>
+    (await databases.listDocuments<Row>({ ...place, queries, total: false })).documents.map(issueOf);
+
+  return {
+    /** Returns the newest issues first. */
+    newest: (most: number): Promise<StoredIssue[]> => list([Query.orderDesc('dueAt'), Query.limit(most)]),
+
+    async find(id: string): Promise<StoredIssue | undefined> {
+      const row = await unless('document_not_found', databases.getDocument<Row>({ ...place, documentId: id }));
+      return row && issueOf(row);
+    },
+
+    /** Returns unfinished issues, the earliest due first. */
+    unfinished: (): Promise<StoredIssue[]> =>
+      list([Query.equal('state', [...UNFINISHED]), Query.orderAsc('dueAt'), Query.limit(MOST_SLUGS)]),
+
+    /** Creates an issue. Returns false if it exists. */
+    async create(id: string, slugs: readonly string[], dueAt: number): Promise<boolean> {
+      const data = { slugs, state: 'waiting', dueAt: new Date(dueAt).toISOString(), sent: 0, failed: 0 };
+      try {
+        await databases.createDocument({ ...place, documentId: id, data, permissions: [] });
+        return true;
+      } catch (error) {
+        if (faultOf(error).code === 409) return false;
+        throw error;
+      }
+    },
+
+    /** Changes an issue. Returns undefined if it has changed since it was read. */
+    async change({ id, updatedAt }: StoredIssue, change: IssueChange): Promise<StoredIssue | undefined> {
+      const { faults, heldUntil, ...others } = change;
+      const data = {
+        ...others,
+        ...(faults && { faults: JSON.stringify(faults) }),
+        ...(heldUntil !== undefined && { heldUntil: heldUntil === 0 ? null : new Date(heldUntil).toISOString() }),
+      };
+      try {
+        return issueOf(await databasesAsOf(target, updatedAt).updateDocument<Row>({ ...place, documentId: id, data }));
+      } catch (error) {
+        if (/_update_conflict$|^document_not_found$/.test(faultOf(error).type)) return undefined;
+        throw error;
+      }
+    },
+
+    /** Returns the slugs of recently changed public posts that are to be sent and are in no issue yet, oldest first. */
+    async unsent(): Promise<string[]> {
+      const since = new Date(now() - LOOK_BACK_MS).toISOString();
+      const queries = [
+        ...[Query.equal('newsletter', 'send'), Query.equal('status', 'active')],
+        ...[Query.greaterThan('$updatedAt', since), Query.orderAsc('$createdAt'), Query.limit(MOST_SLUGS)],
+        Query.select(['$id', 'kind']),
+      ];
+      const found = await unlessUnknown(
+        databases.listDocuments<ArticleDocument & Row>({ ...articles, queries, total: false }),
+      );
+      const slugs = (found?.documents ?? []).filter((document) => !isPage(postValues(document))).map(({ $id }) => $id);
+      const sent = new Set<string>();
+      for (const slug of slugs) {
+        const [known] = await list([Query.contains('slugs', [slug]), Query.limit(1)]);
+        if (known) sent.add(slug);
+      }
+      return slugs.filter((slug) => !sent.has(slug));
+    },
+
+    /** Returns the posts that are still public, in the order of their slugs. */
+    async posts(slugs: readonly string[]): Promise<Post[]> {
+      const found: Post[] = [];
+      for (const slug of slugs) {
+        const document = await postDocument(backend, slug);
+        const post = document && postOf(document);
+        if (post?.status === 'active' && !isPage(post) && !isForgery(post)) found.push(post);
+      }
+      return found;
+    },
+
+    /** Returns a post, also a draft; undefined if there is none. */
+    async post(slug: string): Promise<Post | undefined> {
+      const document = await postDocument(backend, slug);
+      const found = document && postOf(document);
+      return found && !isForgery(found) ? found : undefined;
+    },
+
+    /** Returns the slugs of posts that are public now. */
+    async public(slugs: readonly string[]): Promise<string[]> {
+      const byId = [Query.equal('$id', [...slugs]), Query.equal('status', 'active'), Query.limit(MOST_SLUGS)];
+      const queries = [...byId, Query.select(['$id'])];
+      const { documents } = await databases.listDocuments({ ...articles, queries, total: false });
+      return documents.map(({ $id }) => $id);
+    },
+  };
+}
+
+const issueOf = (row: Row): StoredIssue => ({
+  id: row.$id,
+  slugs: (row.slugs ?? []) as string[],
+  state: ISSUE_STATES.find((state) => state === row.state) ?? 'cancelled',
+  dueAt: `${row.dueAt}`,
+  sent: Number(row.sent),
+  failed: Number(row.failed),
+  faults: JSON.parse(`${row.faults || '{}'}`),
+  cursor: `${row.cursor ?? ''}`,
+  holder: `${row.holder ?? ''}`,
+  heldUntil: row.heldUntil ? Date.parse(`${row.heldUntil}`) : 0,
+  updatedAt: row.$updatedAt,
+});
+
+/** Returns undefined if the collection of posts lacks the field, as before the provisioning of this release. */
+async function unlessUnknown<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (/Attribute not found in schema/.test(faultOf(error).message)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Subscribers in the backend (docs/decisions/030-newsletter.md). A document's id is a keyed hash of the address, and the
+ * address is encrypted, both under keys derived from the server key.
+ */
+import { createHmac } from 'node:crypto';
+import { type Models, Query } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+import { SUBSCRIBER_STATES, type Subscriber, type SubscriberState } from '#blog/newsletter/newsletter.ts';
+import { countBeyondLimit, TOTAL_LIMIT } from '../count-beyond-limit.ts';
+import { type KeyedBackend, keyedBackend, unless } from '../keyed-backend.ts';
+import { derivedKey, seal, unseal } from '../seal.ts';
+import type { ServerTarget } from '../target.ts';
+import { pages } from '../walk.ts';
+
+/** A delivery that the mail server deferred. */
+export interface Retry {
+  readonly issue: string;
+  /** Unix time in milliseconds of the first attempt. */
+  readonly since: number;
+  readonly attempts: number;
+}
+
+export interface StoredSubscriber extends Subscriber {
+  /** Hard failures in a row. */
+  readonly failures: number;
+  readonly retries: readonly Retry[];
+}
+
+/** One row of an import. */
+export interface Consent {
+  readonly address: string;
+  /** ISO date; absent: now. */
+  readonly since?: string;
+}
+
+export interface ImportCounts {
+  readonly added: number;
+  readonly known: number;
+  /** Left before, and stay out. */
+  readonly left: number;
+}
+
+type Row = Models.DefaultDocument;
+
+const PAGE = 100;
+const ID_LENGTH = 32;
+
+export type SubscriberStore = ReturnType<typeof openSubscribers>;
+
+/** Every method rejects with the SDK's error if the backend fails. */
+export function openSubscribers(target: ServerTarget, now: () => number = Date.now) {
+  const backend = keyedBackend(target);
+  const { databases, subscribers: place } = backend;
+  const { idOf, sealed, opened } = addressKeys(target.apiKey);
+
+  const subscriberOf = (row: Row): StoredSubscriber => ({
+    id: row.$id,
+    address: opened(row.$id, `${row.address ?? ''}`),
+    state: SUBSCRIBER_STATES.find((state) => state === row.state) ?? 'left',
+    since: `${row.since}`,
+    source: row.source === 'import' || row.source === 'added' ? row.source : 'form',
+    failures: Number(row.failures),
+    retries: ((row.retries ?? []) as string[]).map((text) => JSON.parse(text)),
+  });
+
+  const list = async (queries: string[]): Promise<readonly Row[]> =>
+    (await databases.listDocuments({ ...place, queries, total: false })).documents;
+
+  async function find(id: string): Promise<StoredSubscriber | undefined> {
+    const row = await unless('document_not_found', databases.getDocument({ ...place, documentId: id }));
+    return row && subscriberOf(row);
+  }
+
+  const fresh = (address: string, source: Subscriber['source'], since = new Date(now()).toISOString()) => ({
+    ...{ address: sealed(idOf(address), address), state: 'active', since, source },
+    ...{ failures: 0, retries: [], retryAt: null },
+  });
+
+  const update = (id: string, data: object) => databases.updateDocument({ ...place, documentId: id, data });
+
+  return {
+    idOf,
+    find,
+
+    /** Makes the address active, also if its owner left before. */
+    async activate(address: string, source: Subscriber['source']): Promise<void> {
+      const data = fresh(address, source);
+      await databases.upsertDocument({ ...place, documentId: idOf(address), data, permissions: [] });
+    },
+
+    /** Deletes the address and keeps its hash, so that it is not imported again. */
+    async leave(id: string): Promise<void> {
+      const since = new Date(now()).toISOString();
+      const data = { address: null, state: 'left', since, failures: 0, retries: [], retryAt: null };
+      await unless('document_not_found', update(id, data));
+    },
+
+    /** Deletes everything about an address. Returns false if nothing was stored. */
+    async forget(id: string): Promise<boolean> {
+      return (await unless('document_not_found', databases.deleteDocument({ ...place, documentId: id }))) !== undefined;
+    },
+
+    /** Stores the outcome of a delivery. */
+    async settle(
+      { id }: Pick<Subscriber, 'id'>,
+      change: Partial<Pick<StoredSubscriber, 'failures' | 'retries' | 'state'>>,
+      retryAt?: number,
+    ) {
+      const { retries, ...others } = change;
+      const deferred = retries && {
+        retries: retries.map((retry) => JSON.stringify(retry)),
+        retryAt: retryAt === undefined ? null : new Date(retryAt).toISOString(),
+      };
+      await unless('document_not_found', update(id, { ...others, ...deferred }));
+    },
+
+    /** Returns active subscribers in the order of their ids, after the id `cursor`. */
+    async activeAfter(cursor: string, most = PAGE): Promise<readonly StoredSubscriber[]> {
+      const after = cursor ? [Query.greaterThan('$id', cursor)] : [];
+      const queries = [Query.equal('state', 'active'), ...after, Query.orderAsc('$id'), Query.limit(most)];
+      return (await list(queries)).map(subscriberOf);
+    },
+
+    /** Returns subscribers whose deferred delivery is due, and when the next one is. */
+    async retriesDue(): Promise<{ readonly due: readonly StoredSubscriber[]; readonly next: number | undefined }> {
+      const [asked, time] = [[Query.orderAsc('retryAt'), Query.limit(PAGE)], new Date(now()).toISOString()];
+      const due = await list([Query.equal('state', 'active'), Query.lessThanEqual('retryAt', time), ...asked]);
+      const [later] = await list([Query.greaterThan('retryAt', time), Query.orderAsc('retryAt'), Query.limit(1)]);
+      return { due: due.map(subscriberOf), next: later && Date.parse(`${later.retryAt}`) };
+    },
+
+    /** Yields all subscribers with an address in the order of their ids, after the id `after`. */
+    async *everyone(after = ''): AsyncGenerator<StoredSubscriber> {
+      const asked = [Query.notEqual('state', 'left'), ...(after ? [Query.greaterThan('$id', after)] : [])];
+      const rows = pages((queries) => list([...asked, Query.orderAsc('$id'), ...queries]), PAGE);
+      for await (const page of rows) for (const row of page) yield subscriberOf(row);
+    },
+
+    /** Adds the addresses that are neither known nor left before. */
+    async importAll(rows: readonly Consent[]): Promise<ImportCounts> {
+      const counts = { added: 0, known: 0, left: 0 };
+      const wanted = [...new Map(rows.map((row) => [idOf(row.address), row]))];
+      counts.known += rows.length - wanted.length;
+      for (let at = 0; at < wanted.length; at += PAGE) {
+        const part = wanted.slice(at, at + PAGE);
+        const byId = Query.equal(
+          '$id',
+          part.map(([id]) => id),
+        );
+        const stored = new Map((await list([byId, Query.limit(PAGE)])).map((row) => [row.$id, row.state]));
+        const documents = part
+          .filter(([id]) => !stored.has(id))
+          .map(([id, { address, since }]) => ({ $id: id, $permissions: [], ...fresh(address, 'import', since) }));
+        if (documents.length > 0) await databases.createDocuments({ ...place, documents });
+        counts.added += documents.length;
+        for (const state of stored.values()) counts[state === 'left' ? 'left' : 'known']++;
+      }
+      return counts;
+    },
+
+    /** Counts subscribers by state, and the active ones that joined until each of `days` (ISO dates, inclusive). */
+    async counts(days: readonly string[]) {
+      const states = await Promise.all(
+        SUBSCRIBER_STATES.map(async (state) => [state, await countOf(backend, [Query.equal('state', state)])] as const),
+      );
+      const growth = await Promise.all(
+        days.map(async (day) => {
+          const until = Query.lessThanEqual('since', `${day}T23:59:59.999Z`);
+          return { day, active: await countOf(backend, [Query.equal('state', 'active'), until]) };
+        }),
+      );
+      return { counts: Object.fromEntries(states) as Record<SubscriberState, number>, growth };
+    },
+  };
+}
+
+/** Returns the functions that depend on the server key. */
+export function addressKeys(apiKey: string) {
+  const [hashing, sealing] = [derivedKey(apiKey, 'subscriber ids'), derivedKey(apiKey, 'subscriber addresses')];
+  return {
+    /** The id of an address, which ignores case. */
+    idOf: (address: string): string =>
+      createHmac('sha256', hashing).update(address.toLowerCase()).digest('hex').slice(0, ID_LENGTH),
+    sealed: (id: string, address: string): string => seal(sealing, address, id),
+    /** Returns an empty string for an address that was encrypted under another server key. */
+    opened: (id: string, text: string): string => (text && unseal(sealing, text, id)) || '',
+  };
+}
+
+async function countOf({ databases, subscribers }: KeyedBackend, filter: string[]): Promise<number> {
+  try {
+    const { total } = await databases.listDocuments({ ...subscribers, queries: [...filter, Query.limit(1)] });
+    if (total < TOTAL_LIMIT) return total;
+  } catch (error) {
+    if (faultOf(error).type === 'collection_not_found') return 0;
+    throw error;
+  }
+  return countBeyondLimit(async (cursor, offset, limit) => {
+    const after = cursor ? [Query.cursorAfter(cursor)] : [];
+    const queries = [...filter, Query.orderAsc('$id'), ...after, Query.limit(limit), Query.offset(offset)];
+    return (await databases.listDocuments({ ...subscribers, queries, total: false })).documents;
+  });
+}

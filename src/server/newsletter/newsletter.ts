@@ -1,0 +1,243 @@
+/** The newsletter of this server: what readers and owners ask for, and the sender behind it. */
+import type { Log } from '@common-ink/http/log.ts';
+import { createTransport, type Delivery, type Outcome } from 'embedded-appwrite';
+import type { NewsletterService } from '#api/locals.ts';
+import { openIssues, type StoredIssue } from '#backend/newsletter/issues.ts';
+import { type Asked, newsletterLinks } from '#backend/newsletter/links.ts';
+import { openSubscribers, type StoredSubscriber } from '#backend/newsletter/subscribers.ts';
+import { emailOf } from '#backend/people/accounts.ts';
+import { subscribersCsv } from '#blog/newsletter/csv.ts';
+import type { ComposedMail, IssueState, Subscriber } from '#blog/newsletter/newsletter.ts';
+import type { Post } from '#blog/post.ts';
+import { composeConfirmation, composeIssue, personalise } from '#newsletter/compose/compose.ts';
+import type { Configuration } from '../configuration.ts';
+import { sweepTarget } from '../jobs/sweep.ts';
+import type { Appearance } from '../site/appearance.ts';
+import { openConfirmations } from './confirmations.ts';
+import { dkimOf } from './dkim.ts';
+import { type Sender, startSender } from './sender.ts';
+
+const SECOND = 1000;
+const DAY = 86_400 * SECOND;
+/** A person takes longer than this to send the form. */
+const LEAST = 2 * SECOND;
+const PROOF_LASTS = 3600 * SECOND;
+const CONFIRM_LASTS = 7 * DAY;
+const GROWTH_DAYS = 14;
+const ISSUES_SHOWN = 50;
+const LISTED = 50;
+
+export interface NewsletterOptions {
+  readonly appearance: () => Appearance;
+  readonly log: Log;
+  readonly now?: () => number;
+}
+
+export type Newsletter = NonNullable<ReturnType<typeof openNewsletter>>;
+
+/** Returns undefined without a server key. */
+export function openNewsletter(configuration: Configuration, { appearance, log, now = Date.now }: NewsletterOptions) {
+  const target = sweepTarget(configuration);
+  if (!target) return undefined;
+  const { siteUrl, embedded } = configuration;
+  const { mail } = embedded;
+  const subscribers = openSubscribers(target, now);
+  const issues = openIssues(target, now);
+  const links = newsletterLinks(target.apiKey);
+  const { host } = new URL(siteUrl);
+
+  const chosen = () => {
+    const { newsletter, timeZone = 'UTC' } = appearance().effective;
+    return mail && newsletter && { ...newsletter, timeZone };
+  };
+  const subscription = (token: string): string => `${siteUrl}/api/subscription?${new URLSearchParams({ token })}`;
+  const transport =
+    mail &&
+    createTransport({
+      ...mail,
+      keepsConnection: true,
+      dkim: dkimOf(configuration.dataDirectory, mail.from.address),
+      from: () => ({ address: mail.from.address, name: appearance().effective.mailName ?? '' }),
+    });
+  const send = (id: string, address: string, composed: ComposedMail, signal: AbortSignal, delivery?: Delivery) =>
+    transport?.send(id, { address }, composed, signal, delivery) ?? Promise.resolve<Outcome>(NO_SERVER);
+  const place = () => ({ site: appearance().site, contact: chosen()?.contact ?? '' });
+  const compose = async (posts: readonly Post[]): Promise<ComposedMail> => composeIssue(posts, place());
+
+  function sendIssue(
+    id: string,
+    { id: person, address }: Pick<Subscriber, 'id' | 'address'>,
+    composed: ComposedMail,
+    signal: AbortSignal,
+  ) {
+    const link = subscription(links.manage(person));
+    return send(id, address, personalise(composed, { manage: link, unsubscribe: link }), signal, {
+      headers: {
+        'List-Id': `<newsletter.${host.replace(/:\d+$/, '')}>`,
+        'List-Unsubscribe': `<${link}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    });
+  }
+
+  const confirmations = openConfirmations({
+    send: async (address, link, signal) => {
+      const composed = composeConfirmation({ ...place(), link });
+      return send(`confirm.${now()}.${subscribers.idOf(address)}`, address, composed, signal);
+    },
+    log,
+    now,
+  });
+  const askFor = (asked: Asked): void =>
+    confirmations.mail(subscribers.idOf(asked.address), asked.address, subscription(links.request('confirm', asked)));
+
+  let sender: Sender | undefined;
+  const look = (): void => sender?.look();
+
+  /** Returns the request of a confirmation link; undefined if it is foreign, expired or older than the leaving. */
+  async function validRequest(token: string): Promise<Asked | undefined> {
+    const asked = links.requested('confirm', token);
+    if (!asked || now() > asked.at + CONFIRM_LASTS) return undefined;
+    const known = await subscribers.find(subscribers.idOf(asked.address));
+    return known?.state === 'left' && Date.parse(known.since) > asked.at ? undefined : asked;
+  }
+
+  async function leave(id: string): Promise<boolean> {
+    const known = await subscribers.find(id);
+    if (!known) return false;
+    if (known.state !== 'left') await subscribers.leave(id);
+    return true;
+  }
+
+  async function setState(id: string, from: readonly IssueState[], state: IssueState): Promise<void> {
+    for (let issue = await issues.find(id); issue && from.includes(issue.state); issue = await issues.find(id))
+      if (await issues.change(issue, { state, holder: '', heldUntil: 0 })) break;
+    look();
+  }
+
+  async function anyPost(slug: string): Promise<ComposedMail | undefined> {
+    const post = await issues.post(slug);
+    return post && compose([post]);
+  }
+
+  const service: NewsletterService = {
+    isOn: () => chosen() !== undefined,
+
+    prove: (address) => links.request('proof', { address, at: now(), source: 'form' }),
+
+    async request(proof) {
+      const asked = links.requested('proof', proof);
+      if (!asked || now() > asked.at + PROOF_LASTS) return 'expired';
+      if (now() < asked.at + LEAST) return 'early';
+      askFor({ ...asked, at: now() });
+      return 'sent';
+    },
+
+    async open(token) {
+      const id = links.managed(token);
+      if (id) {
+        const known = await subscribers.find(id);
+        return known && { purpose: 'manage', address: known.address };
+      }
+      const asked = links.requested('confirm', token);
+      if (!asked) return undefined;
+      return (await validRequest(token)) ? { purpose: 'confirm', address: asked.address } : 'expired';
+    },
+
+    async confirm(token) {
+      const asked = await validRequest(token);
+      if (!asked) return false;
+      const id = subscribers.idOf(asked.address);
+      if ((await subscribers.find(id))?.state !== 'active') await subscribers.activate(asked.address, asked.source);
+      if (asked.from && asked.from !== id) await leave(asked.from);
+      return true;
+    },
+
+    async leave(token) {
+      const id = links.managed(token);
+      return id !== undefined && leave(id);
+    },
+
+    async change(token, address) {
+      const from = links.managed(token);
+      if (!from || (await subscribers.find(from))?.state !== 'active') return false;
+      askFor({ address, at: now(), source: 'form', from });
+      return true;
+    },
+
+    async state() {
+      const days = Array.from({ length: GROWTH_DAYS }, (_, ago) =>
+        new Date(now() - (GROWTH_DAYS - 1 - ago) * DAY).toISOString().slice(0, 10),
+      );
+      const [counted, newest] = await Promise.all([subscribers.counts(days), issues.newest(ISSUES_SHOWN)]);
+      return { sendsMail: mail !== undefined, ...counted, issues: newest.map(shown) };
+    },
+
+    async list({ search, after }) {
+      const found: Subscriber[] = [];
+      for await (const subscriber of subscribers.everyone(after)) {
+        if (!subscriber.address.toLowerCase().includes(search.toLowerCase())) continue;
+        if (found.length === LISTED) return { subscribers: found, next: found.at(-1)?.id ?? '' };
+        found.push(listed(subscriber));
+      }
+      return { subscribers: found };
+    },
+
+    async add(address) {
+      const known = await subscribers.find(subscribers.idOf(address));
+      if (known) return false;
+      askFor({ address, at: now(), source: 'added' });
+      return true;
+    },
+
+    remove: async (id) => void (await subscribers.forget(id)),
+    importAll: (rows) => subscribers.importAll(rows),
+
+    async exportAll() {
+      const rows: Subscriber[] = [];
+      for await (const subscriber of subscribers.everyone()) rows.push(listed(subscriber));
+      return subscribersCsv(rows);
+    },
+
+    pause: (id, isPaused) =>
+      isPaused ? setState(id, ['waiting', 'sending'], 'paused') : setState(id, ['paused'], 'sending'),
+    cancel: (id) => setState(id, ['waiting', 'sending', 'paused'], 'cancelled'),
+
+    async preview(slug) {
+      const composed = await anyPost(slug);
+      return composed && personalise(composed, { manage: siteUrl, unsubscribe: siteUrl });
+    },
+
+    async test(slug, userId) {
+      const [composed, address] = [await anyPost(slug), await emailOf(target, userId)];
+      if (!composed || !address) return false;
+      const person = { id: subscribers.idOf(address), address };
+      return (await sendIssue(`test.${now()}`, person, composed, AbortSignal.timeout(30 * SECOND))).state === 'sent';
+    },
+  };
+
+  return {
+    service,
+    /** Begins to send. Call it once the backend is provisioned. */
+    start(): void {
+      sender = startSender({ ...{ subscribers, issues, compose, log, now }, settings: chosen, send: sendIssue });
+    },
+    /** Call it after a change of posts or settings. */
+    look,
+    /** Stops sending; progress is stored. Call it before the backend closes. */
+    async stop(): Promise<void> {
+      await Promise.all([sender?.stop(), confirmations.close()]);
+      await transport?.close();
+    },
+  };
+}
+
+const NO_SERVER: Outcome = { state: 'failed', affects: 'server', reason: 'SMTP_HOST is not set' };
+
+const listed = ({ id, address, state, since, source }: StoredSubscriber): Subscriber => ({
+  ...{ id, address, state, since, source },
+});
+
+const shown = ({ id, slugs, state, dueAt, sent, failed, faults }: StoredIssue) => ({
+  ...{ id, slugs, state, dueAt, sent, failed, faults },
+});

@@ -1,0 +1,47 @@
+/** Spaces mails evenly, slower at first, within the bounds that a mail provider sets for an hour and a day. */
+
+export interface RateBounds {
+  readonly perMinute: number;
+  readonly perHour?: number | undefined;
+  readonly perDay?: number | undefined;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The pause after the first mail of a run; it halves after every ten mails. */
+const FIRST_PAUSE_MS = 2000;
+const STEP = 10;
+
+export type SendingRate = ReturnType<typeof sendingRate>;
+
+/** @param sent Unix times in ms of mails sent before, such as before a restart */
+export function sendingRate(now: () => number, sent: number[] = []) {
+  let ofRun = 0;
+
+  const within = (ms: number): number => sent.filter((at) => at > now() - ms).length;
+
+  return {
+    /** Returns the milliseconds until the next mail may be sent. */
+    wait({ perMinute, perHour, perDay }: RateBounds): number {
+      const last = sent.at(-1) ?? 0;
+      const pause = Math.max(MINUTE_MS / perMinute, FIRST_PAUSE_MS / 2 ** Math.floor(ofRun / STEP));
+      const ends = [last + (ofRun === 0 ? MINUTE_MS / perMinute : pause)];
+      for (const [most, ms] of [
+        [perHour, HOUR_MS],
+        [perDay, DAY_MS],
+      ] as const) {
+        if (most !== undefined && within(ms) >= most) ends.push((sent.at(-most) ?? 0) + ms);
+      }
+      return Math.max(0, ...ends.map((end) => end - now()));
+    },
+    note(): void {
+      ofRun++;
+      sent.push(now());
+      const old = sent.findIndex((at) => at > now() - DAY_MS);
+      if (old > 0) sent.splice(0, old);
+    },
+    /** Times of the last day, for the next start. */
+    times: (): readonly number[] => sent,
+  };
+}
