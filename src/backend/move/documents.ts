@@ -2,18 +2,25 @@ import type { Models } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { literal } from '../document.ts';
 import type { KeyedBackend } from '../keyed-backend.ts';
-import { ATTRIBUTES, REVISION_ATTRIBUTES, SETTINGS_ATTRIBUTES } from '../schema.ts';
+import { addressSeal } from '../newsletter/subscribers.ts';
+import {
+  ATTRIBUTES,
+  ISSUE_ATTRIBUTES,
+  REVISION_ATTRIBUTES,
+  SETTINGS_ATTRIBUTES,
+  SUBSCRIBER_ATTRIBUTES,
+} from '../schema.ts';
 import { pairs } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 
 type Row = Models.DefaultDocument;
 
-export type DocumentStage = 'posts' | 'revisions' | 'settings';
+export type DocumentStage = 'posts' | 'revisions' | 'settings' | 'subscribers' | 'issues';
 
 interface Kind {
   readonly name: string;
   readonly attributes: readonly string[];
-  readonly collection: 'articles' | 'revisions' | 'settings';
+  readonly collection: 'articles' | Exclude<DocumentStage, 'posts'>;
   /** A blog of an older release may lack the collection. */
   readonly optional?: boolean;
 }
@@ -36,13 +43,29 @@ export const KINDS: Readonly<Record<DocumentStage, Kind>> = {
     collection: 'settings',
     optional: true,
   },
+  subscribers: {
+    name: 'Subscriber',
+    attributes: SUBSCRIBER_ATTRIBUTES.map(({ key }) => key),
+    collection: 'subscribers',
+    optional: true,
+  },
+  issues: {
+    name: 'Newsletter issue',
+    attributes: ISSUE_ATTRIBUTES.map(({ key }) => key).filter((key) => !/^held|^holder$/.test(key)),
+    collection: 'issues',
+    optional: true,
+  },
 };
 
 const collectionIdsOf = (side: KeyedBackend, stage: DocumentStage) => side[KINDS[stage].collection];
 
 export const listDocuments = (side: KeyedBackend, stage: DocumentStage) => async (queries: string[]) => {
   try {
-    return (await side.databases.listDocuments({ ...collectionIdsOf(side, stage), queries })).documents;
+    const { documents } = await side.databases.listDocuments({ ...collectionIdsOf(side, stage), queries });
+    if (stage !== 'subscribers') return documents;
+    // Each side encrypts addresses under its own server key.
+    const { open } = addressSeal(side.target.apiKey);
+    return documents.map((row) => ({ ...row, address: row.address && open(row.$id, row.address) }));
   } catch (error) {
     if (KINDS[stage].optional && faultOf(error).type === 'collection_not_found') return [];
     throw error;
@@ -54,6 +77,13 @@ const payload = (stage: DocumentStage, row: Row) => ({
   $createdAt: row.$createdAt,
   $updatedAt: row.$updatedAt,
 });
+
+/** Returns the fields as the side `to` stores them. */
+function storedAt(to: KeyedBackend, stage: DocumentStage, row: Row) {
+  const fields: Record<string, unknown> = payload(stage, row);
+  if (stage === 'subscribers' && row.address) fields.address = addressSeal(to.target.apiKey).seal(row.$id, row.address);
+  return fields;
+}
 
 export const sameDocument =
   (stage: DocumentStage) =>
@@ -98,7 +128,7 @@ async function create(
   rows: readonly Row[],
   report: StageReport,
 ): Promise<void> {
-  const documents = rows.map((row) => ({ ...payload(stage, row), $id: row.$id, $permissions: row.$permissions }));
+  const documents = rows.map((row) => ({ ...storedAt(to, stage, row), $id: row.$id, $permissions: row.$permissions }));
   try {
     await to.databases.createDocuments({ ...collectionIdsOf(to, stage), documents });
     report.created += rows.length;
@@ -141,7 +171,7 @@ async function update(
     report.kept.set(row.$id, `${row.$id}: changed at the receiving end on ${other.$updatedAt}`);
   } else {
     try {
-      const change = { documentId: row.$id, data: literal(payload(stage, row)), permissions: row.$permissions };
+      const change = { documentId: row.$id, data: literal(storedAt(to, stage, row)), permissions: row.$permissions };
       if (!options.dryRun) await to.databases.updateDocument({ ...collectionIdsOf(to, stage), ...change });
       report.updated += 1;
     } catch (error) {

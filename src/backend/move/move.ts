@@ -22,7 +22,7 @@ export interface MoveResult {
 }
 
 /**
- * Moves users, roles, files, posts, former versions and settings in this order, so that a post's pictures arrive before
+ * Moves users, roles, files, posts, former versions, settings and the newsletter in this order, so that a post's pictures arrive before
  * the post, and then compares both sites.
  * @throws OperatorError if the receiving site's schema cannot be provisioned
  */
@@ -34,6 +34,8 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
     revisions: newStageReport(),
     files: newStageReport(),
     settings: newStageReport(),
+    subscribers: newStageReport(),
+    issues: newStageReport(),
   };
   const [source, target] = [keyedBackend(from), keyedBackend(to)];
   const writers = await writersFor(source, target, report.members);
@@ -44,6 +46,7 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   await moveFiles(source, target, report.files, options);
   await moveDocuments(source, target, 'posts', report.posts, options);
   await moveDocuments(source, target, 'revisions', report.revisions, options);
-  await moveDocuments(source, target, 'settings', report.settings, options);
+  for (const stage of ['settings', 'subscribers', 'issues'] as const)
+    await moveDocuments(source, target, stage, report[stage], options);
   return { report, schema, differences: options.dryRun ? [] : await verify(source, target, report) };
 }

@@ -1,4 +1,4 @@
-const STAGES = ['users', 'members', 'posts', 'revisions', 'files', 'settings'] as const;
+const STAGES = ['users', 'members', 'posts', 'revisions', 'files', 'settings', 'subscribers', 'issues'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface StageReport {

@@ -32,16 +32,18 @@ const differingInFile = (a: Models.File, b: Models.File) =>
 export async function verify(
   from: KeyedBackend,
   to: KeyedBackend,
-  { users, members, posts, revisions, files, settings }: MoveReport,
+  { users, members, files, ...others }: MoveReport,
 ): Promise<string[]> {
   const documents = (stage: DocumentStage, kept: ReadonlyMap<string, string>) =>
     compare(KINDS[stage].name, listDocuments(from, stage), listDocuments(to, stage), differingInDocument(stage), kept);
   return [
     ...(await Array.fromAsync(compare('User', listUsers(from), listUsers(to), differingIn, users.kept))),
     ...(await differingMembers(from, to, members.kept)),
-    ...(await Array.fromAsync(documents('posts', posts.kept))),
-    ...(await Array.fromAsync(documents('revisions', revisions.kept))),
-    ...(await Array.fromAsync(documents('settings', settings.kept))),
+    ...(await Array.fromAsync(documents('posts', others.posts.kept))),
+    ...(await Array.fromAsync(documents('revisions', others.revisions.kept))),
+    ...(await Array.fromAsync(documents('settings', others.settings.kept))),
+    ...(await Array.fromAsync(documents('subscribers', others.subscribers.kept))),
+    ...(await Array.fromAsync(documents('issues', others.issues.kept))),
     ...(await Array.fromAsync(compare('File', filesOf(from), filesOf(to), differingInFile, files.kept))),
   ];
 }

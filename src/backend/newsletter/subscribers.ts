@@ -1,8 +1,8 @@
 /**
- * Subscribers in the backend (docs/decisions/030-newsletter.md). A document's id is a keyed hash of the address, and the
- * address is encrypted, both under keys derived from the server key.
+ * Subscribers in the backend (docs/decisions/030-newsletter.md). A document's id is a hash of the address, and the
+ * address is encrypted under a key derived from the server key.
  */
-import { createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { SUBSCRIBER_STATES, type Subscriber, type SubscriberState } from '#blog/newsletter/newsletter.ts';
@@ -51,11 +51,12 @@ export type SubscriberStore = ReturnType<typeof openSubscribers>;
 export function openSubscribers(target: ServerTarget, now: () => number = Date.now) {
   const backend = keyedBackend(target);
   const { databases, subscribers: place } = backend;
-  const { idOf, sealed, opened } = addressKeys(target.apiKey);
+  const addresses = addressSeal(target.apiKey);
+  const idOf = subscriberId;
 
   const subscriberOf = (row: Row): StoredSubscriber => ({
     id: row.$id,
-    address: opened(row.$id, `${row.address ?? ''}`),
+    address: addresses.open(row.$id, `${row.address ?? ''}`),
     state: SUBSCRIBER_STATES.find((state) => state === row.state) ?? 'left',
     since: `${row.since}`,
     source: row.source === 'import' || row.source === 'added' ? row.source : 'form',
@@ -72,7 +73,7 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
   }
 
   const fresh = (address: string, source: Subscriber['source'], since = new Date(now()).toISOString()) => ({
-    ...{ address: sealed(idOf(address), address), state: 'active', since, source },
+    ...{ address: addresses.seal(idOf(address), address), state: 'active', since, source },
     ...{ failures: 0, retries: [], retryAt: null },
   });
 
@@ -174,16 +175,20 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
   };
 }
 
-/** Returns the functions that depend on the server key. */
-export function addressKeys(apiKey: string) {
-  const [hashing, sealing] = [derivedKey(apiKey, 'subscriber ids'), derivedKey(apiKey, 'subscriber addresses')];
+/**
+ * Returns the id of an address, which ignores case. It does not depend on the server key, so that people who left stay
+ * out also after the site has moved.
+ */
+export const subscriberId = (address: string): string =>
+  createHash('sha256').update(`common-ink subscriber ${address.toLowerCase()}`).digest('hex').slice(0, ID_LENGTH);
+
+/** Returns the functions that encrypt and decrypt the address of a subscriber. */
+export function addressSeal(apiKey: string) {
+  const key = derivedKey(apiKey, 'subscriber addresses');
   return {
-    /** The id of an address, which ignores case. */
-    idOf: (address: string): string =>
-      createHmac('sha256', hashing).update(address.toLowerCase()).digest('hex').slice(0, ID_LENGTH),
-    sealed: (id: string, address: string): string => seal(sealing, address, id),
+    seal: (id: string, address: string): string => seal(key, address, id),
     /** Returns an empty string for an address that was encrypted under another server key. */
-    opened: (id: string, text: string): string => (text && unseal(sealing, text, id)) || '',
+    open: (id: string, text: string): string => (text && unseal(key, text, id)) || '',
   };
 }
 

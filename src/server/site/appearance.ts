@@ -26,14 +26,18 @@ export interface Appearance {
   readonly effective: Settings;
 }
 
+export interface AppearanceSource {
+  readonly site: Omit<Site, SettingName>;
+  readonly operator: OperatorWords;
+  /** Mail settings, without which there is no newsletter. */
+  readonly embedded?: { readonly mail: object | undefined };
+}
+
 const UTC = 'UTC';
 const DEFAULT_NAME = 'Common Ink';
 
 /** Returns the site, theme and settings that result from the operator's, the owner's and the default settings. */
-export function appearanceOf(
-  { site, operator }: { readonly site: Omit<Site, SettingName>; readonly operator: OperatorWords },
-  stored: Settings,
-): Appearance {
+export function appearanceOf({ site, operator, embedded }: AppearanceSource, stored: Settings): Appearance {
   const chosen: Settings = { ...stored, ...operator.settings };
   const { name = DEFAULT_NAME, language = 'en', perPage = PER_PAGE, timeZone = UTC, look = '' } = chosen;
   const tagline = chosen.tagline ?? taglineIn(language);
@@ -45,6 +49,7 @@ export function appearanceOf(
       language,
       ...(perPage !== PER_PAGE && { perPage }),
       ...(timeZone !== UTC && { timeZone }),
+      ...(embedded?.mail && chosen.newsletter && { newsletter: true as const }),
     },
     theme: themeOf(chosen, operator.layout),
     effective: {

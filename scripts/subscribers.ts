@@ -1,0 +1,20 @@
+/** `npm run subscribers -- forget ADDRESS`: deletes everything about an address of the newsletter. */
+import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
+import { OperatorError } from '#blog/errors.ts';
+import { addressField } from '#blog/newsletter/subscriber-forms.ts';
+import { withBackend } from '#server/backend/embedded.ts';
+import { readConfiguration } from '#server/configuration.ts';
+import { readArguments, runCommand } from './command.ts';
+
+const USAGE = 'Usage: npm run subscribers -- forget ADDRESS';
+
+await runCommand(async () => {
+  const [command, given = ''] = readArguments(USAGE, {}, 2).positionals;
+  const address = addressField.safeParse(given);
+  if (command !== 'forget' || !address.success) throw new OperatorError(USAGE);
+  const configuration = readConfiguration();
+  const isForgotten = await withBackend(configuration, (access) =>
+    openSubscribers({ ...configuration.appwrite, ...access }).forget(subscriberId(address.data)),
+  );
+  console.log(isForgotten ? 'Everything about the address is deleted.' : 'The newsletter knows no such address.');
+});
