@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { csvCell, subscribersIn } from './csv.ts';
+import { describe, expect, it } from 'vitest';
+import { subscribersCsv, subscribersIn } from './csv.ts';
+import type { Subscriber } from './newsletter.ts';
 
 const NOW = Date.parse('2026-11-01T00:00:00Z');
 const read = (...lines: string[]) => subscribersIn(lines.join('\n'), NOW);
@@ -77,7 +78,21 @@ it.each([
   ['nothing', [''], undefined],
 ] as const)('reads %s', (_, lines, expected) => expect(read(...lines)).toEqual(expected));
 
-it('keeps spreadsheets from running a cell', () => {
-  const cells = ['=1+1', '+1', '-1', '@a', '\t=1', 'ann@example.com', 'say "a"'].map(csvCell);
-  expect(cells).toEqual([`"'=1+1"`, `"'+1"`, `"'-1"`, `"'@a"`, `"'\t=1"`, '"ann@example.com"', '"say ""a"""']);
+describe('an export', () => {
+  const since = SINCE;
+  const one = (address: string, state: Subscriber['state'] = 'active'): Subscriber => ({
+    ...{ id: 'a', address, state, since, source: 'form' },
+  });
+
+  it('keeps spreadsheets from running a cell', () => {
+    const csv = subscribersCsv([one('=1@example.com'), one('+a@example.com'), one('-a@example.com')]);
+    expect(csv.split('\r\n').map((line) => line.split(',')[0])).toEqual([
+      ...['"email"', `"'=1@example.com"`, `"'+a@example.com"`, `"'-a@example.com"`, ''],
+    ]);
+  });
+
+  it('comes back in an import, without those who do not get the newsletter', () => {
+    const csv = subscribersCsv([one('=1@example.com'), one('bo@example.com', 'resting'), one('', 'left')]);
+    expect(subscribersIn(csv, NOW)).toEqual(only([{ address: '=1@example.com', since }], 1));
+  });
 });

@@ -1,5 +1,6 @@
 /** Reads the subscribers of Ghost's, Substack's and Buttondown's exports, and of other lists with a column of addresses. */
 import { type CsvError, parse } from 'csv-parse/sync';
+import type { Subscriber } from './newsletter.ts';
 import { addressField } from './subscriber-forms.ts';
 
 export interface ListedSubscriber {
@@ -107,5 +108,14 @@ function dateOf(row: Row, now: number): { readonly since?: string } {
   return {};
 }
 
+/** Returns the subscribers with an address as a CSV file that `subscribersIn` reads. */
+export const subscribersCsv = (subscribers: readonly Subscriber[]): string =>
+  [
+    ['email', 'state', 'since', 'source'],
+    ...subscribers.flatMap(({ address, state, since, source }) => (address ? [[address, state, since, source]] : [])),
+  ]
+    .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
+    .join('');
+
 /** Quotes a cell. An apostrophe keeps spreadsheets from running a cell that begins like a formula. */
-export const csvCell = (text: string): string => `"${text.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;
+const csvCell = (text: string): string => `"${text.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;
