@@ -56,6 +56,8 @@ describe('POST /api/revalidate', () => {
       [403, `${SITE}:8443`, { host: 'blog.example:8443' }],
       [403, SITE, { 'sec-fetch-site': 'cross-site' }],
       [403, SITE, { 'sec-fetch-site': 'same-site' }],
+      [403, 'null', { 'sec-fetch-site': 'cross-site' }],
+      [200, 'null', { 'sec-fetch-site': 'same-origin' }],
       [200, SITE, { 'sec-fetch-site': 'same-origin' }],
       [200, 'http://localhost:4321', { host: 'localhost:4321' }],
     ] as const)

@@ -12,7 +12,8 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') throw refused;
   const origin = request.headers.get('origin');
-  if (origin === null) return;
+  // A page with the referrer policy `no-referrer` sends `Origin: null`, a sandboxed one no `same-origin`.
+  if (origin === null || (origin === 'null' && site === 'same-origin')) return;
   if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
 }
 
