@@ -67,6 +67,9 @@ export default defineConfig({
   build: { inlineStylesheets: 'always' },
   // `layouts/Shell.astro` adds the parts of the policy that depend on the backend's address.
   security: {
+    // `api/callers.ts` compares origins with the public one, which Astro does not know behind a proxy. It would also
+    // refuse mail providers' one-click requests (RFC 8058), which have no `Origin`.
+    checkOrigin: false,
     csp: {
       directives: [
         "default-src 'none'",
