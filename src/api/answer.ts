@@ -18,6 +18,7 @@ const MISSING: Readonly<Record<Service, string>> = {
   people: NO_KEY,
   draftLinks: NO_KEY,
   settings: NO_KEY,
+  newsletter: NO_KEY,
   imports: 'This server has no command for imports: ask its operator.',
   remotePictures: 'Copying pictures is switched off here.',
   rebuildToken: 'This is switched off. Set REBUILD_TOKEN to use it.',
@@ -35,13 +36,20 @@ export async function answerApi(context: ApiContext): Promise<Response> {
 }
 
 /** Checks a request whose answer an Astro page renders. Returns the admitted call, or the error response to send. */
-export async function admit<B>(context: ApiContext): Promise<Call<never, B> | Response> {
-  let call: Call<never, B> | undefined;
+export const admit = <B>(context: ApiContext): Promise<Call<never, B> | Response> =>
+  admitTo<B, Call<never, B>>(context, async (call) => call);
+
+/** Returns the result of `work` for an admitted call, or the error response for a refused or failed one. */
+export async function admitTo<B, Result extends object>(
+  context: ApiContext,
+  work: (call: Call<never, B>) => Promise<Result>,
+): Promise<Result | Response> {
+  let result: Result | undefined;
   const refusal = await answering(async () => {
-    call = await callOf(rowOf(context.request), context);
+    result = await work(await callOf(rowOf(context.request), context));
     return new Response(null);
   });
-  return call ?? refusal;
+  return result ?? refusal;
 }
 
 function rowOf({ url, method }: Request): AnyRoute {

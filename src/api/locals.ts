@@ -2,6 +2,9 @@ import type { DraftLinks } from '#backend/draft-links/draft-links.ts';
 import type { People } from '#backend/people/people.ts';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { ImportAction, ImportState } from '#blog/import.ts';
+import type { ListedSubscriber } from '#blog/newsletter/csv.ts';
+import type { ComposedMail, NewsletterState, Subscriber } from '#blog/newsletter/newsletter.ts';
+import type { ImportedSubscribers } from '#blog/newsletter/subscriber-forms.ts';
 import type { SaveSettings, Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import type { PageReport } from '#page-store/page-store.ts';
 import type { Revalidate } from '#publishing/revalidate.ts';
@@ -33,6 +36,56 @@ export interface OwnerSettings {
   preview(path: string, settings: Settings): Promise<Response>;
 }
 
+/** What a link of a mail is for, and the address that the mail was sent to. */
+export interface OpenedSubscription {
+  readonly purpose: 'confirm' | 'manage';
+  readonly address: string;
+}
+
+/** The newsletter as the API knows it. Methods that return a promise reject if the backend does not answer. */
+export interface NewsletterService {
+  /** Returns true while the owner has turned it on and mail can be sent. */
+  isOn(): boolean;
+  /** Returns a sealed request for `request`, with the address and the time. Sends and stores nothing. */
+  prove(address: string): string;
+  /**
+   * Sends a confirmation unless the address is subscribed or has had too many. The result is the same in each case.
+   * `early`: the proof is less than two seconds old. `expired`: it is too old, or forged.
+   */
+  request(proof: string): Promise<'sent' | 'early' | 'expired'>;
+  /** Returns undefined for a forged token, and `expired` for an old one. */
+  open(token: string): Promise<OpenedSubscription | 'expired' | undefined>;
+  /** Returns false if the token is expired or forged, or if the person has left meanwhile. */
+  confirm(token: string): Promise<boolean>;
+  /** Ends a subscription for good, also by the one-click request of RFC 8058. Returns false for a forged token. */
+  leave(token: string): Promise<boolean>;
+  /** Sends a confirmation to the new address; the old one stays subscribed until then. */
+  change(token: string, address: string): Promise<boolean>;
+  state(): Promise<NewsletterState>;
+  /** Returns a page of subscribers whose address contains `search`. `after` is the former page's `next`, or empty. */
+  list(query: { readonly search: string; readonly after: string }): Promise<SubscriberPage>;
+  /** Sends a confirmation. Returns false if the address is known or has left before. */
+  add(address: string): Promise<boolean>;
+  /** Deletes everything about a subscriber. */
+  remove(id: string): Promise<void>;
+  /** Subscribes addresses that consented elsewhere. Sends nothing. */
+  importAll(rows: readonly ListedSubscriber[]): Promise<Omit<ImportedSubscribers, 'invalid'>>;
+  /** Returns all subscribers as CSV text, written by `subscribersCsv`. */
+  exportAll(): Promise<string>;
+  pause(id: string, isPaused: boolean): Promise<void>;
+  cancel(id: string): Promise<void>;
+  /** Composes the mail of a post, public or not; undefined if there is no such post. */
+  preview(slug: string): Promise<ComposedMail | undefined>;
+  /** Sends the mail of a post to the user's own address. Returns false if there is no such post. */
+  test(slug: string, userId: string): Promise<boolean>;
+}
+
+export interface SubscriberPage {
+  readonly subscribers: readonly Subscriber[];
+  /** Absent on the last page. */
+  readonly next?: string;
+}
+
 export interface PublishingLocals {
   readonly limits: ApiLimits;
   readonly revalidate: Revalidate;
@@ -46,6 +99,7 @@ export interface PublishingLocals {
   readonly imports?: Imports | undefined;
   readonly settings?: OwnerSettings | undefined;
   readonly draftLinks?: DraftLinks | undefined;
+  readonly newsletter?: NewsletterService | undefined;
   readonly ownerToken?: OwnerToken | undefined;
   /** The operator's token. If unset, the operator's routes answer 403. */
   readonly rebuildToken?: string | undefined;

@@ -20,6 +20,7 @@ export type Service =
   | 'imports'
   | 'settings'
   | 'draftLinks'
+  | 'newsletter'
   | 'remotePictures'
   | 'rebuildToken'
   | 'webhookSecret'

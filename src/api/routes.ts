@@ -1,5 +1,6 @@
 import { draftLinkSchema } from '#blog/draft-links/draft-link-action.ts';
 import { forgotSchema } from '#blog/forms/account-forms.ts';
+import { mailPreviewSchema, newsletterActionSchema } from '#blog/newsletter/subscriber-forms.ts';
 import {
   claimSchema,
   moderationSchema,
@@ -11,10 +12,19 @@ import {
 import { TEXT_FIELD_NAMES } from '#blog/post.ts';
 import { previewSchema } from '#blog/preview.ts';
 import { saveSettingsSchema } from '#blog/site-settings/settings.ts';
+import { requestOfForm } from './form.ts';
 import { deleteAccount, deletionOf, mailState, openLink, sendRecovery, setPassword } from './handlers/accounts.ts';
 import { copyPicture, pictureAddressOf } from './handlers/copy-picture.ts';
 import { changeDraftLink } from './handlers/draft-link.ts';
 import { changeImport, importState } from './handlers/import.ts';
+import {
+  changeNewsletter,
+  exportSubscribers,
+  IMPORT_MAX_BODY,
+  listSubscribers,
+  newsletterState,
+  previewMail,
+} from './handlers/newsletter.ts';
 import { receivePeerMessage } from './handlers/peers.ts';
 import { authorNames, changePeople, changeWriters, claim, listPeople, moderate, siteState } from './handlers/people.ts';
 import { explainPage, rebuild, rebuildOf } from './handlers/rebuild.ts';
@@ -29,10 +39,12 @@ import {
 } from './handlers/settings.ts';
 import { receiveWebhook } from './handlers/webhook.ts';
 import { type AnyRoute, checked, fieldAndFault, get, post } from './route.ts';
+import { linkFormOf, subscribeFormOf } from './subscriptions.ts';
 
 /** Rights of owners and editors are checked by `backend/people`. */
 const PEOPLE = { needs: 'people', limit: 'people' } as const;
 const SETTINGS = { needs: 'settings', maxBytes: SETTINGS_MAX_BYTES } as const;
+const NEWSLETTER = { needs: 'newsletter', limit: 'people' } as const;
 /** The longest storable text as JSON, at up to three bytes per character. */
 const PREVIEW_MAX_BYTES = 4 * 1024 * 1024;
 
@@ -98,6 +110,26 @@ export const ROUTES: readonly AnyRoute[] = [
     { ...SETTINGS, limit: 'previews', form: settingsOfForm, body: unsavedSettings },
     previewSettings,
   ),
+  get('newsletter', 'owner', NEWSLETTER, newsletterState),
+  get('newsletter/subscribers', 'owner', NEWSLETTER, listSubscribers),
+  get('newsletter/export', 'owner', NEWSLETTER, exportSubscribers),
+  post(
+    'newsletter',
+    'owner',
+    { ...NEWSLETTER, maxBytes: IMPORT_MAX_BODY, body: checked(newsletterActionSchema) },
+    changeNewsletter,
+  ),
+  post(
+    'newsletter/preview',
+    'user',
+    { needs: 'newsletter', limit: 'previews', form: requestOfForm, body: checked(mailPreviewSchema) },
+    previewMail,
+  ),
+  // Rendered by `pages/api/subscribe.astro` and `pages/api/subscription.astro`.
+  get('subscribe', 'anyone', { limit: 'subscriptionLinks' }),
+  post('subscribe', 'page', { limit: 'subscriptions', form: requestOfForm, body: subscribeFormOf }),
+  get('subscription', 'anyone', { limit: 'subscriptionLinks' }),
+  post('subscription', 'anyone', { limit: 'subscriptionLinks', form: requestOfForm, body: linkFormOf }),
   get('import', 'owner', { needs: 'imports', limit: 'imports' }, importState),
   post('import', 'owner', { needs: 'imports', limit: 'imports' }, changeImport),
 
