@@ -27,6 +27,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/export': ['src/blog', 'src/redirects', HTTP],
   'src/islands': ['src/stores', 'src/components', 'src/blog'],
   'src/layouts': ['src/components', 'src/islands', 'src/blog'],
+  'src/newsletter': ['src/blog'],
   'src/operations': ['src/backend', 'src/blog', BACKEND],
   'src/page-store': ['src/blog/routes', HTTP, 'node:sqlite'],
   'src/pages': ['src/layouts', 'src/components', 'src/islands', 'src/blog', 'src/backend/server', 'src/api'],
