@@ -3,8 +3,8 @@ import type { People } from '#backend/people/people.ts';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { ImportAction, ImportState } from '#blog/import.ts';
 import type { ListedSubscriber } from '#blog/newsletter/csv.ts';
-import type { ComposedMail, NewsletterState, Subscriber } from '#blog/newsletter/newsletter.ts';
-import type { ImportedSubscribers } from '#blog/newsletter/subscriber-forms.ts';
+import type { ComposedMail, NewsletterState } from '#blog/newsletter/newsletter.ts';
+import type { ImportedSubscribers, SubscriberPage } from '#blog/newsletter/subscriber-forms.ts';
 import type { SaveSettings, Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import type { PageReport } from '#page-store/page-store.ts';
 import type { Revalidate } from '#publishing/revalidate.ts';
@@ -78,12 +78,6 @@ export interface NewsletterService {
   preview(slug: string): Promise<ComposedMail | undefined>;
   /** Sends the mail of a post to the user's own address. Returns false if there is no such post. */
   test(slug: string, userId: string): Promise<boolean>;
-}
-
-export interface SubscriberPage {
-  readonly subscribers: readonly Subscriber[];
-  /** Absent on the last page. */
-  readonly next?: string;
 }
 
 export interface PublishingLocals {

@@ -1,6 +1,8 @@
+import { faultOf } from '../errors.ts';
 import type { IssueState, Rhythm, SubscriberState } from '../newsletter/newsletter.ts';
 import de from './de/newsletter.json' with { type: 'json' };
 import { textsOf } from './language.ts';
+import { peopleMessage } from './people.ts';
 
 export const en = {
   addressRequired: 'Enter an email address.',
@@ -70,7 +72,6 @@ export const en = {
   subscribers: 'Subscribers',
   states: {
     active: 'Subscribed',
-    pending: 'Not confirmed yet',
     resting: 'Resting after failed deliveries',
     left: 'Unsubscribed',
   } as Record<SubscriberState, string>,
@@ -118,7 +119,14 @@ export const en = {
   dueAt: 'to be sent on {time}',
   sentCount: { one: 'One email', other: '{count} emails' },
   failedCount: { one: 'one failed', other: '{count} failed' },
-  fault: '{count} × {reason}',
+  fault: '{count} × {words} ({reason})',
+  faults: {
+    mailbox: 'address doesn’t exist',
+    full: 'mailbox full or unavailable',
+    policy: 'rejected by the recipient’s mail server',
+    later: 'no room or too many emails, even after several attempts',
+    other: 'not delivered',
+  },
   pause: 'Pause',
   resume: 'Resume',
   stop: 'Stop…',
@@ -134,3 +142,19 @@ export const en = {
 } as const;
 
 export const newsletterText = textsOf(en, de);
+
+/** Returns words for the SMTP reason of a failed delivery, which has an enhanced status code (RFC 3463) or none. */
+export function faultWords(reason: string): string {
+  const { faults } = newsletterText;
+  if (/\b[45]\.2\.\d+\b/.test(reason)) return faults.full;
+  if (/\b5\.7\.\d+\b/.test(reason)) return faults.policy;
+  if (/\b5\.1\.\d+\b/.test(reason) || /\b55[013]\b/.test(reason)) return faults.mailbox;
+  if (/\b55\d\b/.test(reason)) return faults.policy;
+  return /\b4\d\d\b/.test(reason) ? faults.later : faults.other;
+}
+
+export function newsletterMessage(error: unknown): string {
+  const { code, message } = faultOf(error);
+  if (code === 409) return message;
+  return message === 'no-addresses' ? newsletterText.noAddresses : peopleMessage(error);
+}

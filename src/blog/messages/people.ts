@@ -12,6 +12,7 @@ export const en = {
   settings: 'Settings',
   writing: 'Who may write',
   import: 'Import',
+  subscribers: 'Subscribers',
   notAllowed: 'This page is for the owners and editors of the site.',
   loading: 'Loading…',
   retry: 'Try again',

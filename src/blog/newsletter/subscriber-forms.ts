@@ -1,6 +1,7 @@
 /** The data that readers and owners send about subscribers. Forms, the API and the import share these schemas. */
 import * as z from 'zod/mini';
 import { newsletterText } from '../messages/newsletter.ts';
+import type { Subscriber } from './newsletter.ts';
 
 /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, two of which are its brackets. */
 export const ADDRESS_MAX = 254;
@@ -45,4 +46,11 @@ export interface ImportedSubscribers {
   readonly left: number;
   /** Rows without a valid address. */
   readonly invalid: number;
+}
+
+/** `GET /api/newsletter/subscribers`. */
+export interface SubscriberPage {
+  readonly subscribers: readonly Subscriber[];
+  /** The next page's `after`; absent on the last page. */
+  readonly next?: string;
 }

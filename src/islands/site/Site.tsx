@@ -6,6 +6,7 @@ import { Button } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { siteState } from '#stores/people.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { lazyPart } from '../lazy/lazy-part.tsx';
 import { useWindowEvent } from '../use-window-event.ts';
 import { Import } from './Import.tsx';
 import { People } from './People.tsx';
@@ -24,8 +25,10 @@ export default function Site() {
   );
 }
 
-const PARTS = ['people', 'posts', 'tags', 'settings', 'writing', 'import'] as const;
-const OWNERS: ReadonlySet<string> = new Set(['settings', 'import']);
+const SubscribersPart = lazyPart(() => import('./subscribers/SubscribersPart.tsx'), 'SubscribersPart');
+
+const PARTS = ['people', 'posts', 'tags', 'settings', 'subscribers', 'writing', 'import'] as const;
+const OWNERS: ReadonlySet<string> = new Set(['settings', 'subscribers', 'import']);
 type Part = (typeof PARTS)[number];
 
 const partOf = (hash: string): Part => PARTS.find((part) => `#${part}` === hash) ?? 'people';
@@ -69,6 +72,7 @@ function SitePage() {
           {part === 'posts' && <Posts />}
           {part === 'tags' && <Tags />}
           {part === 'settings' && state.role === 'owner' && <SettingsPart />}
+          {part === 'subscribers' && state.role === 'owner' && <SubscribersPart />}
           {part === 'import' && state.role === 'owner' && <Import />}
           {part === 'writing' && <WhoWrites state={state} onChanged={setState} />}
         </>

@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from 'react';
+import { faultWords, newsletterMessage, newsletterText } from '#blog/messages/newsletter.ts';
+import { peopleText } from '#blog/messages/people.ts';
+import type { Issue } from '#blog/newsletter/newsletter.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { ConfirmDialog } from '#components/controls/Dialog.tsx';
+import { changeNewsletter } from '#stores/newsletter.ts';
+import { dateTimeText } from '../../post-form/format-time.ts';
+import { useWork } from '../../use-work.ts';
+
+/** Interval at which the numbers of an issue that is being sent are loaded again. */
+const LOOK_AGAIN_MS = 5000;
+
+interface IssuesProps {
+  readonly issues: readonly Issue[];
+  readonly onChanged: () => Promise<void>;
+}
+
+export function Issues({ issues, onChanged }: IssuesProps) {
+  const work = useWork(newsletterMessage);
+  const [stopping, setStopping] = useState<Issue>();
+  const isSending = issues.some(({ state }) => state === 'sending');
+  const reload = useRef(onChanged);
+  reload.current = onChanged;
+  useEffect(() => {
+    if (!isSending) return;
+    const timer = setInterval(() => void reload.current().catch(() => undefined), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isSending]);
+
+  const act = (action: 'pause' | 'resume' | 'cancel', id: string) =>
+    work.run(id, () => changeNewsletter({ action, id }).then(onChanged));
+  return (
+    <section aria-labelledby="issues" className="min-w-0">
+      <h2 id="issues" className="text-xl">
+        {newsletterText.issues}
+      </h2>
+      <Banner message={work.failure} className="my-3 empty:hidden" />
+      {issues.length === 0 && <p className="mt-2 text-base text-soft">{newsletterText.noIssues}</p>}
+      <ul className="mt-3 list-none divide-y divide-hairline p-0">
+        {issues.map((issue) => (
+          <IssueItem
+            key={issue.id}
+            issue={issue}
+            busy={work.busy === issue.id}
+            onPause={() => void act(issue.state === 'paused' ? 'resume' : 'pause', issue.id)}
+            onStop={() => setStopping(issue)}
+          />
+        ))}
+      </ul>
+      {stopping && (
+        <ConfirmDialog
+          title={newsletterText.stopTitle}
+          description={newsletterText.stopQuestion({ title: titleOf(stopping) })}
+          cancel={newsletterText.cancel}
+          confirm={newsletterText.stopConfirm}
+          working={peopleText.working}
+          busy={work.busy !== ''}
+          onClose={() => setStopping(undefined)}
+          onConfirm={async () => {
+            await act('cancel', stopping.id);
+            setStopping(undefined);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+const titleOf = ({ slugs }: Issue): string =>
+  slugs.length === 1
+    ? `${slugs[0]}`
+    : slugs.length > 1
+      ? newsletterText.digest({ count: slugs.length })
+      : newsletterText.emptyDigest;
+
+interface IssueItemProps {
+  readonly issue: Issue;
+  readonly busy: boolean;
+  readonly onPause: () => void;
+  readonly onStop: () => void;
+}
+
+function IssueItem({ issue, busy, onPause, onStop }: IssueItemProps) {
+  const { slugs, state, dueAt, sent, failed, faults } = issue;
+  const isOpen = state === 'waiting' || state === 'sending' || state === 'paused';
+  const facts = [
+    newsletterText.issueStates[state],
+    state === 'waiting' && newsletterText.dueAt({ time: dateTimeText(dueAt) }),
+    sent > 0 && newsletterText.sentCount({ count: sent }),
+    failed > 0 && newsletterText.failedCount({ count: failed }),
+  ];
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-medium">
+          {slugs.length === 1 ? (
+            <a href={postPath(`${slugs[0]}`)} className="hover:text-accent">
+              {slugs[0]}
+            </a>
+          ) : (
+            titleOf(issue)
+          )}
+        </p>
+        <p className="text-sm text-soft">{facts.filter(Boolean).join(' · ')}</p>
+        {Object.entries(faults).map(([reason, count]) => (
+          <p key={reason} className="text-sm text-soft">
+            {newsletterText.fault({ count, words: faultWords(reason), reason })}
+          </p>
+        ))}
+      </div>
+      {isOpen && (
+        <div className="flex flex-wrap gap-2">
+          <Button tone="quiet" busy={busy} onClick={onPause}>
+            {state === 'paused' ? newsletterText.resume : newsletterText.pause}
+          </Button>
+          <Button tone="quiet" busy={busy} onClick={onStop}>
+            {newsletterText.stop}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

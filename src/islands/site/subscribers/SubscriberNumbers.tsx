@@ -1,0 +1,53 @@
+import { dayText } from '#blog/dates.ts';
+import { newsletterText } from '#blog/messages/newsletter.ts';
+import { type NewsletterState, SUBSCRIBER_STATES } from '#blog/newsletter/newsletter.ts';
+
+export function SubscriberNumbers({ state: { counts, growth } }: { state: NewsletterState }) {
+  return (
+    <section aria-labelledby="subscriber-numbers" className="min-w-0">
+      <h2 id="subscriber-numbers" className="text-xl">
+        {newsletterText.subscribers}
+      </h2>
+      <dl className="mt-4 grid grid-cols-1 gap-4 sm:grid-cols-3">
+        {SUBSCRIBER_STATES.map((state) => (
+          <div key={state} className="flex flex-col-reverse justify-end">
+            <dt className="text-sm text-soft">{newsletterText.states[state]}</dt>
+            <dd className="font-serif text-2xl tabular-nums">{counts[state].toLocaleString()}</dd>
+          </div>
+        ))}
+      </dl>
+      <GrowthLine growth={growth} />
+    </section>
+  );
+}
+
+const WIDTH = 300;
+const HEIGHT = 40;
+
+/** Draws the subscribers of the last days as a line from 0 to their maximum. */
+function GrowthLine({ growth }: Pick<NewsletterState, 'growth'>) {
+  const [first, last] = [growth[0], growth.at(-1)];
+  if (!first || !last || growth.length < 2) return null;
+  const most = Math.max(1, ...growth.map(({ active }) => active));
+  const points = growth.map(({ active }, at) => {
+    const x = (at / (growth.length - 1)) * WIDTH;
+    return `${x.toFixed(1)},${(HEIGHT - (active / most) * HEIGHT).toFixed(1)}`;
+  });
+  const label = newsletterText.growth({
+    ...{ first: dayText(new Date(first.day)), last: dayText(new Date(last.day)) },
+    ...{ before: first.active, after: last.active },
+  });
+  return (
+    <figure className="mt-6 max-w-[40rem]">
+      <svg
+        aria-hidden="true"
+        viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`}
+        preserveAspectRatio="none"
+        className="block h-24 w-full border-b border-hairline fill-none stroke-accent stroke-2"
+      >
+        <polyline points={points.join(' ')} vectorEffect="non-scaling-stroke" />
+      </svg>
+      <figcaption className="mt-2 text-sm text-soft">{label}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,23 @@
+/** The newsletter, for the site's owners and for authors. All requests go to the site's own server. */
+
+import type { NewsletterState } from '#blog/newsletter/newsletter.ts';
+import type { ImportedSubscribers, NewsletterAction, SubscriberPage } from '#blog/newsletter/subscriber-forms.ts';
+import { ask, request } from './people.ts';
+
+export const newsletterState = (): Promise<NewsletterState> => ask('/api/newsletter');
+
+/** Returns subscribers whose address contains `search`. `after` is the former page's `next`, or empty. */
+export const listSubscribers = (search: string, after: string): Promise<SubscriberPage> =>
+  ask(`/api/newsletter/subscribers?${new URLSearchParams({ search, after })}`);
+
+type Outcome<Action> = Action extends 'import'
+  ? ImportedSubscribers
+  : Action extends 'add' | 'test'
+    ? { readonly isDone: boolean }
+    : object;
+
+export const changeNewsletter = <const Asked extends NewsletterAction>(
+  asked: Asked,
+): Promise<Outcome<Asked['action']>> => ask('/api/newsletter', asked);
+
+export const exportSubscribers = async (): Promise<Blob> => (await request('/api/newsletter/export')).blob();
