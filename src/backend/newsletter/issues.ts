@@ -42,14 +42,39 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
   const list = async (queries: string[]): Promise<StoredIssue[]> =>
     (await databases.listDocuments<Row>({ ...place, queries, total: false })).documents.map(issueOf);
 
+  async function find(id: string): Promise<StoredIssue | undefined> {
+    const row = await unless('document_not_found', databases.getDocument<Row>({ ...place, documentId: id }));
+    return row && issueOf(row);
+  }
+
+  /** Changes an issue. Returns undefined if it has changed since it was read. */
+  async function change({ id, updatedAt }: StoredIssue, changed: IssueChange): Promise<StoredIssue | undefined> {
+    const { faults, heldUntil, ...others } = changed;
+    const data = {
+      ...others,
+      ...(faults && { faults: JSON.stringify(faults) }),
+      ...(heldUntil !== undefined && { heldUntil: heldUntil === 0 ? null : new Date(heldUntil).toISOString() }),
+    };
+    try {
+      return issueOf(await databasesAsOf(target, updatedAt).updateDocument<Row>({ ...place, documentId: id, data }));
+    } catch (error) {
+      if (/_update_conflict$|^document_not_found$/.test(faultOf(error).type)) return undefined;
+      throw error;
+    }
+  }
+
   return {
+    find,
+    change,
+
+    /** Brings an issue from one of the states `from` to another, and takes it from the process that holds it. */
+    async setState(id: string, from: readonly IssueState[], state: IssueState): Promise<void> {
+      for (let issue = await find(id); issue && from.includes(issue.state); issue = await find(id))
+        if (await change(issue, { state, holder: '', heldUntil: 0 })) return;
+    },
+
     /** Returns the newest issues first. */
     newest: (most: number): Promise<StoredIssue[]> => list([Query.orderDesc('dueAt'), Query.limit(most)]),
-
-    async find(id: string): Promise<StoredIssue | undefined> {
-      const row = await unless('document_not_found', databases.getDocument<Row>({ ...place, documentId: id }));
-      return row && issueOf(row);
-    },
 
     /** Returns unfinished issues, the earliest due first. */
     unfinished: (): Promise<StoredIssue[]> =>
@@ -63,22 +88,6 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
         return true;
       } catch (error) {
         if (faultOf(error).code === 409) return false;
-        throw error;
-      }
-    },
-
-    /** Changes an issue. Returns undefined if it has changed since it was read. */
-    async change({ id, updatedAt }: StoredIssue, change: IssueChange): Promise<StoredIssue | undefined> {
-      const { faults, heldUntil, ...others } = change;
-      const data = {
-        ...others,
-        ...(faults && { faults: JSON.stringify(faults) }),
-        ...(heldUntil !== undefined && { heldUntil: heldUntil === 0 ? null : new Date(heldUntil).toISOString() }),
-      };
-      try {
-        return issueOf(await databasesAsOf(target, updatedAt).updateDocument<Row>({ ...place, documentId: id, data }));
-      } catch (error) {
-        if (/_update_conflict$|^document_not_found$/.test(faultOf(error).type)) return undefined;
         throw error;
       }
     },

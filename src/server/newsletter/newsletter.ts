@@ -110,8 +110,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
   }
 
   async function setState(id: string, from: readonly IssueState[], state: IssueState): Promise<void> {
-    for (let issue = await issues.find(id); issue && from.includes(issue.state); issue = await issues.find(id))
-      if (await issues.change(issue, { state, holder: '', heldUntil: 0 })) break;
+    await issues.setState(id, from, state);
     look();
   }
 

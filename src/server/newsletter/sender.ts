@@ -59,12 +59,15 @@ export function startSender(options: SenderOptions) {
   const ending = new AbortController();
   let rate: SendingRate | undefined;
   let isStopped = false;
+  /** True after a call of `look` that the current run may have come too early for. */
+  let isAsked = false;
   let serverPause = 0;
 
   async function run(): Promise<number> {
+    isAsked = false;
     try {
       const next = await work();
-      return Math.max(PAUSE, Math.min(next, LOOK_AFTER));
+      return isAsked ? PAUSE : Math.max(PAUSE, Math.min(next, LOOK_AFTER));
     } catch (error) {
       if (isStopped) return LOOK_AFTER;
       log('warn', `The newsletter waits and is tried again. ${faultOf(error).message}`);
@@ -254,7 +257,10 @@ export function startSender(options: SenderOptions) {
   const job = every(PAUSE, run);
   return {
     /** Call it after a change of posts, issues or settings. */
-    look: (): void => job.wake(PAUSE),
+    look(): void {
+      isAsked = true;
+      job.wake(PAUSE);
+    },
     async stop(): Promise<void> {
       isStopped = true;
       wakeUp?.();

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** The pause after the first mail of a run; it halves after every ten mails. */
-const FIRST_PAUSE_MS = 2000;
+const FIRST_PAUSE_MS = 500;
 const STEP = 10;
 
 export type SendingRate = ReturnType<typeof sendingRate>;

@@ -10,4 +10,4 @@ export { App } from './authenticator-app.ts';
 export { KEY, PROJECT, QUICK_PASSWORDS, startTestBackend, type TestBackend } from './backend.ts';
 export { forkBackend } from './fork-backend.ts';
 export { linkOf } from './mail-link.ts';
-export { type ReceivedMail, startMailServer, type TestMailServer } from './mail-server.ts';
+export { type ReceivedMail, smtpError, startMailServer, type TestMailServer } from './mail-server.ts';

@@ -1,0 +1,259 @@
+import { createTransport } from 'embedded-appwrite';
+import { smtpError, startMailServer } from 'embedded-appwrite/testing';
+import { Databases, ID } from 'node-appwrite';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openIssues } from '#backend/newsletter/issues.ts';
+import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
+import { serverClient } from '#backend/target.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { nextDigest } from './digest-time.ts';
+import { type NewsletterSettings, type Sender, startSender } from './sender.ts';
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+const EACH: NewsletterSettings = { rhythm: 'each', contact: 'Ink, 1 Quay', perMinute: 6000, delay: 0 };
+
+let site: EmbeddedSite;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let sender: Sender | undefined;
+let settings: NewsletterSettings | undefined;
+let clock: number;
+let logged: string[];
+const now = () => clock + (Date.now() - begun);
+let begun: number;
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+  mail = await startMailServer();
+});
+afterAll(async () => {
+  await site.close();
+  await mail.stop();
+});
+
+const databases = () => new Databases(serverClient(site.target));
+const subscribers = () => openSubscribers(site.target, now);
+const issues = () => openIssues(site.target, now);
+
+beforeEach(async () => {
+  [settings, begun, clock, logged] = [EACH, Date.now(), Date.now(), []];
+  mail.received.length = 0;
+  mail.answer = () => undefined;
+});
+afterEach(async () => {
+  await sender?.stop();
+  sender = undefined;
+  for (const collectionId of ['articles', 'subscribers', 'newsletter-issues'])
+    await databases().deleteDocuments({ databaseId: site.target.databaseId, collectionId });
+});
+
+async function start(): Promise<void> {
+  await sender?.stop();
+  const transport = createTransport(mail.options);
+  sender = startSender({
+    ...{ subscribers: subscribers(), issues: issues(), now },
+    settings: () => settings && { ...settings, timeZone: 'UTC' },
+    compose: async (posts) => {
+      const subject = posts.map(({ title }) => title).join(', ');
+      return { subject, text: subject, html: `<p>${subject}</p>` };
+    },
+    send: (id, { address }, composed, signal) => transport.send(id, { address }, composed, signal),
+    log: (level, message) => logged.push(`${level}: ${message}`),
+  });
+}
+
+const subscribe = async (...names: string[]) => {
+  for (const name of names) await subscribers().activate(`${name}@example.com`, 'form');
+};
+const { databaseId } = { databaseId: 'blog' };
+async function publish(title: string, more: object = {}): Promise<string> {
+  const documentId = ID.unique();
+  const data = { title, content: '<p>Words.</p>', featuredImage: '', userId: 'ada', status: 'active', ...more };
+  const permissions = ['read("any")', 'update("user:ada")'];
+  await databases().createDocument({
+    ...{ databaseId, collectionId: 'articles', documentId, permissions },
+    data: { newsletter: 'send', ...data },
+  });
+  return documentId;
+}
+const change = (documentId: string, data: object) =>
+  databases().updateDocument({ databaseId, collectionId: 'articles', documentId, data });
+const stateOf = async (slug: string) => (await issues().newest(50)).find(({ slugs }) => slugs.includes(slug));
+const ended = (slug: string) => expect.poll(async () => (await stateOf(slug))?.state).toMatch(/done|cancelled/);
+const subjectsTo = (name: string) =>
+  mail.received.filter(({ to }) => to.includes(`${name}@example.com`)).map(({ email }) => email.subject);
+
+it('sends a post once to each active subscriber, and counts the mails', async () => {
+  await subscribe('ann', 'bob', 'eve');
+  await subscribers().leave(subscriberId('eve@example.com'));
+  const slug = await publish('First');
+  await start();
+  await ended(slug);
+  await start();
+  sender?.look();
+  const second = await publish('Second');
+  sender?.look();
+  await ended(second);
+  expect([subjectsTo('ann'), subjectsTo('bob'), subjectsTo('eve')]).toEqual([
+    ['First', 'Second'],
+    ['First', 'Second'],
+    [],
+  ]);
+  expect(await stateOf(slug)).toMatchObject({ state: 'done', sent: 2, failed: 0, slugs: [slug] });
+});
+
+it.each([
+  ['a post without the tick', { newsletter: null }],
+  ['a draft', { status: 'inactive' }],
+  ['a page', { kind: 'page' }],
+])('does not send %s', async (_, more) => {
+  await subscribe('ann');
+  await publish('Not this', more);
+  await start();
+  await ended(await publish('But this'));
+  expect(subjectsTo('ann')).toEqual(['But this']);
+});
+
+it('does not send a post that was taken back before its turn', async () => {
+  await subscribe('ann');
+  settings = { ...EACH, delay: 10 };
+  const slug = await publish('Too early');
+  await start();
+  await expect.poll(() => stateOf(slug)).toBeDefined();
+  await change(slug, { status: 'inactive' });
+  clock += 11 * MINUTE;
+  sender?.look();
+  await ended(slug);
+  expect(await stateOf(slug)).toMatchObject({ state: 'cancelled', sent: 0 });
+  await change(slug, { status: 'active' });
+  settings = EACH;
+  const later = await publish('Later');
+  sender?.look();
+  await ended(later);
+  expect(subjectsTo('ann')).toEqual(['Later']);
+});
+
+it('collects posts for a digest, and sends it at eight in the morning', async () => {
+  await subscribe('ann');
+  settings = { ...EACH, rhythm: 'weekly' };
+  const [one, two] = [await publish('One'), await publish('Two')];
+  await start();
+  await expect.poll(async () => (await stateOf(two))?.slugs).toEqual([one, two]);
+  const due = nextDigest('weekly', now(), 'UTC');
+  expect(Date.parse((await stateOf(one))?.dueAt ?? '')).toBe(due);
+  clock += due - now();
+  sender?.look();
+  await ended(one);
+  expect(subjectsTo('ann')).toEqual(['One, Two']);
+});
+
+it('tries again where the server defers a mail, and gives up after a day', async () => {
+  await subscribe('ann', 'bob');
+  mail.answer = (to) => (to.startsWith('ann') ? smtpError(451, '4.7.1 Later') : undefined);
+  const slug = await publish('Deferred');
+  await start();
+  await ended(slug);
+  expect(await stateOf(slug)).toMatchObject({ sent: 1, failed: 0 });
+  mail.answer = () => undefined;
+  clock += 16 * MINUTE;
+  sender?.look();
+  await expect.poll(() => subjectsTo('ann')).toEqual(['Deferred']);
+  await expect.poll(() => stateOf(slug)).toMatchObject({ sent: 2, failed: 0 });
+  mail.answer = (to) => (to.startsWith('ann') ? smtpError(451, '4.7.1 Later') : undefined);
+  const other = await publish('Never');
+  sender?.look();
+  await ended(other);
+  clock += 2 * DAY;
+  sender?.look();
+  await expect
+    .poll(() => stateOf(other))
+    .toMatchObject({ sent: 1, failed: 1, faults: { 'EENVELOPE RCPT TO 451 4.7.1': 1 } });
+});
+
+it('sends nothing more to an address that three issues could not reach', async () => {
+  await subscribe('ann', 'bob');
+  mail.answer = (to) => (to.startsWith('ann') ? smtpError(550, '5.1.1 Unknown') : undefined);
+  await start();
+  for (const title of ['One', 'Two', 'Three', 'Four']) {
+    const slug = await publish(title);
+    sender?.look();
+    await ended(slug);
+  }
+  expect((await subscribers().find(subscriberId('ann@example.com')))?.state).toBe('resting');
+  expect((await issues().newest(1))[0]).toMatchObject({ sent: 1, failed: 0 });
+  expect(subjectsTo('bob')).toEqual(['One', 'Two', 'Three', 'Four']);
+});
+
+it('waits while the owner pauses an issue, and goes on where it was', async () => {
+  await subscribe('ann', 'bob', 'eve');
+  settings = { ...EACH, perMinute: 60 };
+  const slug = await publish('Paused');
+  await start();
+  await expect.poll(() => mail.received.length).toBe(1);
+  const { id = '' } = (await stateOf(slug)) ?? {};
+  await issues().setState(id, ['sending'], 'paused');
+  settings = EACH;
+  await sender?.stop();
+  const before = mail.received.length;
+  await start();
+  const other = await publish('Meanwhile');
+  sender?.look();
+  await ended(other);
+  expect(mail.received.filter(({ email }) => email.subject === 'Paused').length).toBe(before);
+  await issues().setState(id, ['paused'], 'sending');
+  sender?.look();
+  await ended(slug);
+  for (const name of ['ann', 'bob', 'eve'])
+    expect(subjectsTo(name).filter((each) => each === 'Paused')).toHaveLength(1);
+});
+
+it('goes on after the mail server was away', async () => {
+  await subscribe('ann');
+  mail.answer = () => smtpError(421, '4.3.2 Away');
+  const slug = await publish('Waits');
+  await start();
+  await expect.poll(() => mail.offered.length).toBeGreaterThan(0);
+  mail.answer = () => undefined;
+  clock += 16 * MINUTE;
+  sender?.look();
+  await expect.poll(() => subjectsTo('ann')).toEqual(['Waits']);
+  await ended(slug);
+});
+
+it('leaves an issue to the process that holds it', async () => {
+  await subscribe('ann');
+  const slug = await publish('Held');
+  const held = issues();
+  await held.create('pheld', [slug], now());
+  const issue = await held.find('pheld');
+  if (issue) await held.change(issue, { state: 'sending', holder: 'other', heldUntil: now() + MINUTE });
+  await start();
+  await ended(await publish('Free'));
+  expect(subjectsTo('ann')).toEqual(['Free']);
+  clock += 2 * MINUTE;
+  sender?.look();
+  await ended(slug);
+  expect(subjectsTo('ann')).toEqual(['Free', 'Held']);
+});
+
+it('sends nothing while the newsletter is off', async () => {
+  await subscribe('ann');
+  settings = undefined;
+  const slug = await publish('Off');
+  await start();
+  sender?.look();
+  settings = EACH;
+  expect(await stateOf(slug)).toBeUndefined();
+  sender?.look();
+  await ended(slug);
+});
+
+it('keeps no address in plain text, and none in the log', async () => {
+  await subscribe('secret.person');
+  mail.answer = () => smtpError(550, '5.1.1 no secret.person@example.com');
+  const slug = await publish('Refused');
+  await start();
+  await ended(slug);
+  const stored = await databases().listDocuments({ databaseId, collectionId: 'subscribers' });
+  expect(JSON.stringify([stored, await stateOf(slug), logged])).not.toMatch(/secret\.person/i);
+});
