@@ -4,7 +4,8 @@ import { textLanguageOf } from '#blog/content/code/language.ts';
 import { chosenLanguage } from '#blog/content/code/languages.ts';
 import { languageOfScript } from '#blog/content/detect-script.ts';
 import { isHeading } from '#blog/content/headings.ts';
-import { excerpt, textOf } from '#blog/content/text.ts';
+import { excerpt } from '#blog/content/text.ts';
+import { linesIn } from '#blog/content/tree.ts';
 import { dayText } from '#blog/dates.ts';
 import { cutHeight, type Preview, previewUrl } from '#blog/images.ts';
 import { language } from '#blog/messages/language.ts';
@@ -67,7 +68,7 @@ export async function composePost(post: Post, options: MailOptions): Promise<Com
   const title = oneLine(post.title) || oneLine(site.name);
   const frame: Frame = { ...options, theme, styles, subject: title, preheader: beginning };
   const blocks = await blocksOf(post.content, url);
-  const found = chosenLanguage(post.language) ?? textLanguageOf(textOf(post.content));
+  const found = chosenLanguage(post.language) ?? textLanguageOf(blocks.map(linesIn).join('\n'));
   const direction: Direction = found?.isRightToLeft ? 'rtl' : 'ltr';
   const byline = bylineOf(post, options);
 

@@ -6,7 +6,7 @@ import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts'
 import { choicesFor } from '#blog/images.ts';
 import { writeFormulas } from './formulas.ts';
 import { type MailStyles, TEXT_WIDTH } from './styles.ts';
-import { isBlock, rowsOf, runsOf } from './text-part.ts';
+import { isBlock, rowsOf, runsOf, widest } from './text-part.ts';
 
 const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
@@ -121,19 +121,14 @@ const MOST_OF_FEW = 4;
 function fitTable(table: Element, styles: MailStyles): void {
   const rows = rowsOf(table);
   const words = new Map(rows.flat().map((cell) => [cell, longestWord(textIn(cell, BEGINNING))]));
-  const count = Math.max(...rows.map((row) => row.length));
-  const columns = Array.from({ length: count }, (_, at) =>
-    Math.max(...rows.map((row) => (row[at] && words.get(row[at])) ?? 0)),
-  );
-  const { padding, letter } = count > MOST_OF_FEW ? MANY : FEW;
-  const room = (PHONE_LINE - count * padding) / letter;
+  const columns = widest(rows.map((row) => row.map((cell) => words.get(cell) ?? 0)));
+  const isWide = columns.length > MOST_OF_FEW;
+  const { padding, letter } = isWide ? MANY : FEW;
+  const room = (PHONE_LINE - columns.length * padding) / letter;
   let longest = 16;
   while (longest > 0 && columns.reduce((sum, size) => sum + Math.min(size, longest), 0) > room) longest--;
   for (const [cell, length] of words) {
-    const style = [
-      ...(count > MOST_OF_FEW ? [styles.smallCell] : []),
-      ...(length <= longest ? [styles.keepWords] : []),
-    ];
+    const style = [...(isWide ? [styles.smallCell] : []), ...(length <= longest ? [styles.keepWords] : [])];
     if (style.length > 0) cell.properties.style = style.join(';');
   }
 }

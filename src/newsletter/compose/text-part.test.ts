@@ -64,3 +64,8 @@ it('has lines of at most 72 columns, except code and addresses', async () => {
   const long = text.split('\n').filter((line) => columnsOf(line) > 72 && !/^ {4}|https?:\/\//.test(line));
   expect(long).toEqual([]);
 });
+
+it('does not indent deep quotes and lists further than a line has room for', async () => {
+  for (const tags of ['<blockquote>', '<ul><li>'])
+    expect((await textOf(`${tags.repeat(200)}inmost`)).length).toBeLessThan(600);
+});

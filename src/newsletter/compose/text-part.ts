@@ -12,6 +12,7 @@ export interface TextPart {
   read(): string;
 }
 
+/** Columns of the narrowest lines: deeper lists and quotes are not indented further. */
 const NARROWEST = 24;
 const CODE_INDENT = '    ';
 const BLOCK = /^(?:p|h[1-6]|ul|ol|li|blockquote|pre|table|hr|figure|figcaption|section|div|caption)$/;
@@ -73,7 +74,7 @@ export function createTextPart(): TextPart {
       case 'ol':
         return list(element, inner);
       case 'blockquote':
-        return indented(container(children, inner - 2), '> ', '> ');
+        return width > NARROWEST ? indented(container(children, inner - 2), '> ', '> ') : container(children, inner);
       case 'table':
         return table(element, inner);
       default:
@@ -97,7 +98,11 @@ export function createTextPart(): TextPart {
       const note = /^fn-(.+)/.exec(String(item.properties.id ?? ''))?.[1];
       const done = { true: '[x] ', false: '[ ] ' }[String(item.properties.dataChecked)] ?? '';
       const mark = note ? `[^${note}] ` : element.tagName === 'ol' ? `${start + at}. ` : `- ${done}`;
-      const text = indented(container(item.children, width - mark.length, isTight), mark, ' '.repeat(mark.length));
+      const text = indented(
+        container(item.children, width - mark.length, isTight),
+        mark,
+        width > NARROWEST ? ' '.repeat(mark.length) : '',
+      );
       return at > 0 && !isTight ? ['', ...text] : text;
     });
   }
@@ -111,11 +116,10 @@ export function createTextPart(): TextPart {
         ...Array<string>(Math.min(MOST_SPANNED, Number(cell.properties.colSpan ?? 1)) - 1).fill(''),
       ]),
     );
-    const count = Math.max(0, ...rows.map((row) => row.length));
-    const sizes = Array.from({ length: count }, (_, at) => Math.max(...rows.map((row) => columnsOf(row[at] ?? ''))));
+    const sizes = widest(rows.map((row) => row.map(columnsOf)));
     const [head = [], ...others] = rows;
     const hasHead = rowsOf(element)[0]?.every(({ tagName }) => tagName === 'th') ?? false;
-    if (sizes.reduce((sum, size) => sum + size, 3 * (count - 1)) <= width) {
+    if (sizes.reduce((sum, size) => sum + size, 3 * (sizes.length - 1)) <= width) {
       const written = rows.map((row) =>
         sizes
           .map((size, at) => padded(row[at] ?? '', size))
@@ -165,6 +169,16 @@ export const rowsOf = (table: Element): Element[][] =>
   elementsOf(table.children).flatMap((part) =>
     part.tagName === 'tr' ? [elementsOf(part.children)] : part.tagName === 'caption' ? [] : rowsOf(part),
   );
+
+/** Returns the largest number of each column. */
+export function widest(rows: readonly (readonly number[])[]): number[] {
+  const sizes: number[] = [];
+  for (const row of rows)
+    row.forEach((size, at) => {
+      sizes[at] = Math.max(sizes[at] ?? 0, size);
+    });
+  return sizes;
+}
 
 const elementsOf = (children: readonly ElementContent[]): Element[] =>
   children.filter((child) => child.type === 'element');
