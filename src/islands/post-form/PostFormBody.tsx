@@ -2,6 +2,7 @@ import { useRef, useSyncExternalStore } from 'react';
 import { draftText, postFormText, sessionText, shellText } from '#blog/messages.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
+import { currentSite } from '#stores/site.ts';
 import { lazyPart } from '../lazy/lazy-part.tsx';
 import { LazyFields } from './Disclosure.tsx';
 import type { Saved } from './draft/use-draft.ts';
@@ -14,6 +15,7 @@ import { type PostFormProps, usePostForm } from './use-post-form.ts';
 
 const HourFields = lazyPart(() => import('./schedule/HourFields.tsx'), 'HourFields');
 const PostDetails = lazyPart(() => import('./details/PostDetails.tsx'), 'PostDetails');
+const NewsletterField = lazyPart(() => import('./details/NewsletterField.tsx'), 'NewsletterField');
 const DraftOffer = lazyPart(() => import('./draft/DraftOffer.tsx'), 'DraftOffer');
 const RemoteChangeNotice = lazyPart(() => import('./notices/RemoteChangeNotice.tsx'), 'RemoteChangeNotice');
 const SignInAgain = lazyPart(() => import('./notices/SignInAgain.tsx'), 'SignInAgain');
@@ -115,6 +117,15 @@ export function PostFormBody(props: PostFormProps) {
               <LazyFields label={postFormText.details} opensFor={hasDetails}>
                 <PostDetails values={values} html={form.html} frozen={busy} onChange={form.change} />
               </LazyFields>
+              {currentSite().newsletter && !values.kind && (
+                <NewsletterField
+                  value={values.newsletter}
+                  post={form.base}
+                  userId={user.id}
+                  frozen={busy}
+                  onChange={form.change}
+                />
+              )}
               <SlugField
                 field={field('slug')}
                 slug={form.slug}

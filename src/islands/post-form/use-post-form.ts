@@ -6,6 +6,7 @@ import type { User } from '#blog/user.ts';
 import { expectPictures } from '#stores/pictures/media.ts';
 import { keepFormer } from '#stores/posts/former-versions.ts';
 import { followPost, type RemoteChange } from '#stores/posts/live-post.ts';
+import { currentSite } from '#stores/site.ts';
 import { useFields } from '../form.ts';
 import { type Draft, type DraftFields, deleteDraft } from './draft/draft-store.ts';
 import { type FormStart, useRecoveredDrafts } from './draft/recovered-drafts.ts';
@@ -24,13 +25,16 @@ export interface PostFormProps {
   readonly start: FormStart;
 }
 
+/** Where there is a newsletter, a new post is sent with it unless the writer decides otherwise. */
+const emptyPost = () => ({ status: 'active', ...(currentSite().newsletter && { newsletter: 'send' }) });
+
 export function usePostForm({ user, post, start: { own, recovered: found, suggested } }: PostFormProps) {
   const first = own?.draft ?? suggested;
   const [base, setBase] = useState(post);
   const [failure, setFailure] = useState<Failure>();
   const [undo, setUndo] = useState<() => void>();
   const { values, errors, field, set, check } = useFields(loadPostSchema, {
-    ...formValues(first ?? post ?? { status: 'active' }),
+    ...formValues(first ?? post ?? emptyPost()),
     slug: post?.id ?? first?.slug ?? '',
   });
   const content = useRef<EditorHandle>(null);
@@ -87,7 +91,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   };
   const discard = async () => {
     const [before, { file }] = [words(), picked];
-    fill({ ...formValues(base ?? { status: 'active' }), slug: '', slugEdited: false }, undefined);
+    fill({ ...formValues(base ?? emptyPost()), slug: '', slugEdited: false }, undefined);
     await draft.done();
     setUndo(() => () => {
       setUndo(undefined);

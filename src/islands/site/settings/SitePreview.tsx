@@ -8,6 +8,7 @@ import { Button } from '#components/controls/Button.tsx';
 import { listPosts } from '#stores/posts/post-lists.ts';
 import { formToken } from '#stores/settings.ts';
 import { $theme } from '#stores/theme.ts';
+import { postIntoFrame } from '../../post-into-frame.ts';
 import { useWork } from '../../use-work.ts';
 
 const WIDTHS = { phone: '[--preview-width:390px]', desktop: '[--preview-width:1280px]' } as const;
@@ -26,7 +27,8 @@ export function SitePreview({ settings }: { settings: Settings }) {
       const newest = kind === 'post' ? (await listPosts({ limit: 1 })).posts[0] : undefined;
       const shown = newest ? postPath(newest.id) : HOME;
       setPath(shown);
-      sendForm(shown, { settings: JSON.stringify(settings), jwt: await formToken() });
+      const action = `/api/settings/preview?${new URLSearchParams({ path: shown })}`;
+      postIntoFrame(FRAME, action, { settings: JSON.stringify(settings), jwt: await formToken() });
     });
 
   const followTheme = () =>
@@ -75,22 +77,4 @@ export function SitePreview({ settings }: { settings: Settings }) {
       </div>
     </section>
   );
-}
-
-/** Posts a form into the frame, because a document from `srcdoc` or `blob:` would inherit this page's CSP. */
-function sendForm(path: string, fields: Readonly<Record<string, string>>): void {
-  const form = document.createElement('form');
-  form.method = 'post';
-  form.action = `/api/settings/preview?${new URLSearchParams({ path })}`;
-  form.target = FRAME;
-  form.hidden = true;
-  for (const [name, value] of Object.entries(fields)) {
-    const input = document.createElement('textarea');
-    input.name = name;
-    input.value = value;
-    form.append(input);
-  }
-  document.body.append(form);
-  form.submit();
-  form.remove();
 }

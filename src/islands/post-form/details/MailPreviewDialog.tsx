@@ -1,0 +1,71 @@
+import { useEffect } from 'react';
+import { newsletterMessage, newsletterText } from '#blog/messages/newsletter.ts';
+import { peopleText } from '#blog/messages/people.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
+import { changeNewsletter } from '#stores/newsletter.ts';
+import { formToken } from '#stores/settings.ts';
+import { postIntoFrame } from '../../post-into-frame.ts';
+import { useSiteRole } from '../../use-site-role.ts';
+import { useWork } from '../../use-work.ts';
+
+const FRAME = 'mail-preview';
+
+interface MailPreviewDialogProps {
+  readonly slug: string;
+  readonly userId: string;
+  readonly onClose: () => void;
+}
+
+/** Shows the mail of a stored post in a frame without scripts. Owners may send it to themselves. */
+export function MailPreviewDialog({ slug, userId, onClose }: MailPreviewDialogProps) {
+  const role = useSiteRole(userId);
+  const work = useWork(newsletterMessage);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the dialog is shown.
+  useEffect(() => {
+    void work.run('load', async () =>
+      postIntoFrame(FRAME, '/api/newsletter/preview', { slug, jwt: await formToken() }),
+    );
+  }, [slug]);
+  const test = () =>
+    work.run(
+      'test',
+      async () => {
+        const { isDone } = await changeNewsletter({ action: 'test', slug });
+        if (!isDone) throw new Error(newsletterText.testFailed);
+      },
+      newsletterText.testSent,
+    );
+  return (
+    <Dialog
+      wide
+      title={newsletterText.previewMail}
+      description={newsletterText.previewHelp}
+      onClose={onClose}
+      actions={
+        <>
+          <p role="status" className="min-w-0 flex-1 text-sm text-soft">
+            {work.said}
+          </p>
+          {role === 'owner' && (
+            <Button tone="quiet" busy={work.busy === 'test'} onClick={() => void test()}>
+              {newsletterText.sendTest}
+            </Button>
+          )}
+          <Button ref={focusFirst} onClick={onClose}>
+            {peopleText.close}
+          </Button>
+        </>
+      }
+    >
+      <Banner message={work.failure} className="mb-4 empty:hidden" />
+      <iframe
+        name={FRAME}
+        title={newsletterText.previewMail}
+        sandbox="allow-same-origin"
+        className="block h-[68dvh] w-full border border-hairline bg-white"
+      />
+    </Dialog>
+  );
+}

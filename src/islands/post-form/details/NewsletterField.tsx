@@ -1,0 +1,50 @@
+import { useId, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { newsletterText } from '#blog/messages/newsletter.ts';
+import { detailText } from '#blog/messages/post-details.ts';
+import type { FormValues, Post } from '#blog/post.ts';
+import { Button } from '#components/controls/Button.tsx';
+import { MailPreviewDialog } from './MailPreviewDialog.tsx';
+
+interface NewsletterFieldProps {
+  readonly value: FormValues['newsletter'];
+  /** The stored post, whose mail can be previewed; undefined for a new post. */
+  readonly post: Post | undefined;
+  readonly userId: string;
+  readonly frozen: boolean;
+  readonly onChange: (change: Pick<FormValues, 'newsletter'>) => void;
+}
+
+export function NewsletterField({ value, post, userId, frozen, onChange }: NewsletterFieldProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div inert={frozen}>
+      <label className="flex items-start gap-2.5 text-sm font-medium">
+        <input
+          type="checkbox"
+          checked={value === 'send'}
+          aria-describedby={id}
+          onChange={({ currentTarget }) => onChange({ newsletter: currentTarget.checked ? 'send' : '' })}
+          className="mt-0.5 size-4 shrink-0 accent-accent"
+        />
+        {detailText.newsletter}
+      </label>
+      <p id={id} className="mt-1.5 text-xs text-soft">
+        {detailText.newsletterHelp}
+      </p>
+      {post && (
+        <Button tone="quiet" className="mt-2 w-full" onClick={() => setOpen(true)}>
+          {newsletterText.previewMail}
+        </Button>
+      )}
+      {post &&
+        isOpen &&
+        // The portal is outside the form, so that its buttons do not belong to the post.
+        createPortal(
+          <MailPreviewDialog slug={post.id} userId={userId} onClose={() => setOpen(false)} />,
+          document.body,
+        )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+/** Posts a form into the frame of this name, because a document from `srcdoc` or `blob:` would inherit this page's CSP. */
+export function postIntoFrame(frame: string, action: string, fields: Readonly<Record<string, string>>): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = action;
+  form.target = frame;
+  form.hidden = true;
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('textarea');
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}
