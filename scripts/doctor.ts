@@ -1,18 +1,22 @@
 /**
  * `npm run doctor [-- --json] [-- --fix]`: prints each fault with its evidence and its fix. Exits with 1 if a fault
- * remains, not counting advice. `npm run doctor -- mail ADDRESS` sends a test mail.
+ * remains, not counting advice. `npm run doctor -- mail` looks up the sender's DNS records and makes the key that signs
+ * the newsletter; `npm run doctor -- mail ADDRESS` sends a test mail.
  */
 import { randomUUID } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
 import { createTransport } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
 import { examine } from '#operations/doctor/examine.ts';
+import { lookUpMail } from '#operations/doctor/mail-records.ts';
 import type { Finding } from '#operations/doctor/site.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
+import { dkimRecord, domainOf, makeDkimKey } from '#server/newsletter/dkim.ts';
 import { FLAG, readArguments, runCommand } from './command.ts';
 import { doctorSite } from './doctor/doctor-site.ts';
 
 const USAGE = `Usage: npm run doctor [-- --json] [-- --fix]
-       npm run doctor -- mail ADDRESS`;
+       npm run doctor -- mail [ADDRESS]`;
 
 /** Returns all findings. With invalid settings it returns only these, because no other check can run. */
 async function findingsOf(): Promise<Finding[]> {
@@ -45,6 +49,18 @@ async function sendMail({ embedded, site }: Configuration, address: string): Pro
   console.log(`The mail server has taken a mail to ${address}. See whether it arrives.`);
 }
 
+/** Prints the state of each DNS record. Returns 1 if one has to be mended. */
+async function lookUpSender({ embedded: { mail }, dataDirectory }: Configuration): Promise<number> {
+  if (!mail) throw new OperatorError('No mail server is set: SMTP_HOST and MAIL_FROM.');
+  const { address } = mail.from;
+  const dkim = dkimRecord(makeDkimKey(dataDirectory, address));
+  const records = await lookUpMail(new Resolver({ timeout: 5000, tries: 2 }), {
+    ...{ domain: domainOf(address), host: mail.host, dkim },
+  });
+  for (const { name, isRight, sentence } of records) console.log(`${isRight ? 'good' : 'mend'}  ${name}: ${sentence}`);
+  return records.every(({ isRight }) => isRight) ? 0 : 1;
+}
+
 function print({ id, sentence, evidence, mend, isAdvice }: Finding): void {
   const [opening, closing] = isAdvice ? ['Advice: ', 'do:  '] : ['', 'mend:'];
   console.log(`\n${opening}${sentence} (${id})\n  seen:  ${evidence}\n  ${closing}  ${mend}`);
@@ -68,8 +84,9 @@ await runCommand(async () => {
   const [command, address] = positionals;
   if (command === 'mail' && address) {
     await sendMail(readConfiguration(), address);
-    return;
+    return 0;
   }
+  if (command === 'mail') return lookUpSender(readConfiguration());
   if (command) throw new OperatorError(USAGE);
   const found = await findingsOf();
   const findings = values.fix ? await fixed(found) : found;

@@ -48,6 +48,8 @@ export interface DigestOptions extends MailOptions {
 
 /** Gmail cuts HTML of more than 102 KB off. The rest is for the subscriber's links. */
 export const MOST_BYTES = 95_000;
+/** Characters of a post's text that are read for a mail: reading more would delay other work of the server. */
+const LONGEST_READ = 2 * MOST_BYTES;
 /** Characters of a post's beginning in a digest and in the line that lists of mails show. */
 const EXCERPT = 300;
 const PREHEADER = 160;
@@ -67,7 +69,9 @@ export async function composePost(post: Post, options: MailOptions): Promise<Com
   const beginning = post.excerpt || excerpt(post.content, PREHEADER);
   const title = oneLine(post.title) || oneLine(site.name);
   const frame: Frame = { ...options, theme, styles, subject: title, preheader: beginning };
-  const blocks = await blocksOf(post.content, url);
+  const isLong = post.content.length > LONGEST_READ;
+  const blocks = await blocksOf(post.content.slice(0, LONGEST_READ), url);
+  if (isLong) blocks.pop();
   const found = chosenLanguage(post.language) ?? textLanguageOf(blocks.map(linesIn).join('\n'));
   const direction: Direction = found?.isRightToLeft ? 'rtl' : 'ltr';
   const byline = bylineOf(post, options);
@@ -83,7 +87,7 @@ ${theme?.look.post === 'none' ? '' : pictureOf(post, url, styles, options)}<div 
     blocks.map((block) => () => `${blockHtml(block, styles, direction, new URL(url).origin)}\n`),
     MOST_BYTES - frameBytes(frame) - Buffer.byteLength(head + rest),
   );
-  const isCut = shown.length < blocks.length;
+  const isCut = isLong || shown.length < blocks.length;
   while (isCut && shown.length > 0 && isHeading(blocks[shown.length - 1] as Element)) shown.pop();
   const paragraph = shown.length === 0 && isCut ? `<p>${xml(beginning)}</p>` : '';
   const part = createTextPart();

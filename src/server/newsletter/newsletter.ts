@@ -5,7 +5,7 @@ import type { NewsletterService } from '#api/locals.ts';
 import { openIssues, type StoredIssue } from '#backend/newsletter/issues.ts';
 import { type Asked, newsletterLinks } from '#backend/newsletter/links.ts';
 import { openSubscribers, type StoredSubscriber } from '#backend/newsletter/subscribers.ts';
-import { emailOf } from '#backend/people/accounts.ts';
+import { emailOf, namesOf } from '#backend/people/accounts.ts';
 import { subscribersCsv } from '#blog/newsletter/csv.ts';
 import type { ComposedMail, IssueState, Subscriber } from '#blog/newsletter/newsletter.ts';
 import type { Post } from '#blog/post.ts';
@@ -37,8 +37,9 @@ export type Newsletter = NonNullable<ReturnType<typeof openNewsletter>>;
 
 /** Returns undefined without a server key. */
 export function openNewsletter(configuration: Configuration, { appearance, log, now = Date.now }: NewsletterOptions) {
-  const target = sweepTarget(configuration);
-  if (!target) return undefined;
+  const found = sweepTarget(configuration);
+  if (!found) return undefined;
+  const target = found;
   const { siteUrl, embedded } = configuration;
   const { mail } = embedded;
   const subscribers = openSubscribers(target, now);
@@ -61,8 +62,11 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     });
   const send = (id: string, address: string, composed: ComposedMail, signal: AbortSignal, delivery?: Delivery) =>
     transport?.send(id, { address }, composed, signal, delivery) ?? Promise.resolve<Outcome>(NO_SERVER);
-  const place = () => ({ site: appearance().site, contact: chosen()?.contact ?? '' });
-  const compose = async (posts: readonly Post[]): Promise<ComposedMail> => composeIssue(posts, place());
+  const place = () => ({ site: appearance().site, theme: appearance().theme, contact: chosen()?.contact ?? '' });
+  async function compose(posts: readonly Post[]): Promise<ComposedMail> {
+    const names = await namesOf(target, [...new Set(posts.map(({ userId }) => userId))]);
+    return composeIssue(posts, { ...place(), authors: new Map(Object.entries(names)) });
+  }
 
   function sendIssue(
     id: string,
