@@ -31,7 +31,7 @@ export const en = {
   manageHelp: 'New posts from {site} are sent to {address}.',
   unsubscribe: 'Unsubscribe',
   changeTitle: 'Use another address',
-  change: 'Change address',
+  change: 'Change',
   changedHelp: 'Open the link in the email we’ve sent to {address}. Until then, nothing changes.',
   leftTitle: 'You are unsubscribed',
   leftHelp: 'You won’t get any more posts from {site} by email.',
