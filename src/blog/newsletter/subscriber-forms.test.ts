@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setLanguage } from '../messages/language.ts';
 import { addressField, newsletterActionSchema } from './subscriber-forms.ts';
 
 describe('an address of a subscriber', () => {
@@ -33,6 +34,14 @@ describe('an address of a subscriber', () => {
     `a@${`${'b'.repeat(61)}.`.repeat(4)}dearer`,
     `${'a.'.repeat(100_000)}@example.com`,
   ])('cannot be %.40j', (given) => expect(addressField.safeParse(given).success).toBe(false));
+});
+
+it('says what is wrong in the language that the site has at that moment', () => {
+  const fault = () => addressField.safeParse('ann').error?.issues.map(({ message }) => message);
+  expect(fault()).toEqual(['Enter an address such as name@example.com.']);
+  setLanguage('de');
+  expect(fault()).toEqual(['Eine Adresse wie name@example.com eingeben.']);
+  setLanguage('en');
 });
 
 it('takes only the actions it knows', () => {

@@ -12,12 +12,15 @@ const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])
 /** A local part of ASCII, and a domain that may be internationalised. Excludes quotes, spaces and control characters. */
 const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, 'iu');
 
+// The server shows these messages to readers, in the language that the site has then.
 export const addressField = z.string().check(
   z.trim(),
   z.overwrite((text) => text.normalize('NFC').replace(/@[^@]*$/, (domain) => domain.toLowerCase())),
-  z.minLength(1, newsletterText.addressRequired),
-  z.maxLength(ADDRESS_MAX, newsletterText.addressTooLong({ most: ADDRESS_MAX })),
-  z.refine((text) => text === '' || text.length > ADDRESS_MAX || ADDRESS.test(text), newsletterText.addressInvalid),
+  z.minLength(1, { error: () => newsletterText.addressRequired }),
+  z.maxLength(ADDRESS_MAX, { error: () => newsletterText.addressTooLong({ most: ADDRESS_MAX }) }),
+  z.refine((text) => text === '' || text.length > ADDRESS_MAX || ADDRESS.test(text), {
+    error: () => newsletterText.addressInvalid,
+  }),
 );
 
 export const subscribeSchema = z.object({ email: addressField });
