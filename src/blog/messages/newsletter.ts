@@ -76,6 +76,7 @@ export const en = {
     left: 'Unsubscribed',
   } as Record<SubscriberState, string>,
   growth: 'Subscribers from {first} to {last}: {before} before, {after} now.',
+  list: 'List of subscribers',
   search: 'Search addresses',
   none: 'No subscribers found.',
   more: 'Show more',

@@ -33,7 +33,7 @@ export function SubscriberList({ canAdd, onChanged }: SubscriberListProps) {
     setRemoving(undefined);
   };
   return (
-    <section aria-label={newsletterText.subscribers} className="grid min-w-0 gap-8">
+    <section aria-label={newsletterText.list} className="grid min-w-0 gap-8">
       <div className="min-w-0">
         <SearchField
           label={newsletterText.search}
