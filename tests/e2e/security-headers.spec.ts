@@ -65,6 +65,8 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['api/[...path].ts', '/api/peers', 403, 'POST'],
     ['api/[...path].ts', WEBHOOK_PATH, 401, 'POST'],
     ['api/preview.astro', '/api/preview', 401, 'POST'],
+    ['api/subscribe.astro', '/api/subscribe', 404],
+    ['api/subscription.astro', '/api/subscription?token=x', 404],
     ['', '/PAGE/1', 301],
     ['', '/login/', 301],
     ['', '/favicon.svg', 200],
@@ -85,10 +87,10 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
 const portOf = (site: RunningSite): number => Number(new URL(site.url).port);
 const header = (head: RawHead, name: string): string => (head.headers.get(name) ?? []).join(' and ');
 
-/** A draft's address is secret, and other sites need not learn a writers' address. */
+/** A draft's address is secret, and other sites need not learn a writers' address or that of a subscription. */
 function referrerPolicy(target: string, isWriters: boolean): string {
   if (target.startsWith('/draft/')) return 'no-referrer';
-  return isWriters ? 'same-origin' : 'strict-origin-when-cross-origin';
+  return isWriters || target.startsWith('/api/subscri') ? 'same-origin' : 'strict-origin-when-cross-origin';
 }
 
 async function withContent(site: RunningSite): Promise<Content> {
