@@ -13,7 +13,7 @@ export const SUBSCRIPTION_HEADERS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'same-origin',
 };
 
-/** How long the waiting page is shown. `NewsletterService.request` refuses proofs that are younger than two seconds. */
+/** Longer than `NewsletterService.request` makes a proof wait. */
 const WAIT_SECONDS = 3;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -77,7 +77,7 @@ const MAIL_POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-/** Answers the mail of a post as HTML, for its author and for those who manage all posts. */
+/** Answers the mail of a post as HTML, for its author, editors and owners. */
 export async function previewMail({ site, userId, body: { slug } }: Call<'newsletter', { slug: string }>) {
   const post = await site.draftLinks?.post(slug);
   if (!post) throw new DomainError('not-found');

@@ -36,7 +36,7 @@ const MAX_RECORD_CHARACTERS = 100_000;
 type Row = Readonly<Record<string, string>>;
 
 /**
- * Returns each address once. A file that says of any of its rows that the address has left keeps it out.
+ * Returns each address once, and leaves it out if one of its rows says that it has left.
  * Returns undefined if the text is not CSV or has no column of addresses.
  */
 export function subscribersIn(text: string, now = Date.now()): SubscriberList | undefined {

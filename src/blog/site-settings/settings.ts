@@ -74,7 +74,7 @@ export const SETTINGS = {
   /** Absent: there is no newsletter. */
   newsletter: z.strictObject({
     rhythm: z.enum(RHYTHMS),
-    /** How to reach the sender, at the end of every mail. */
+    /** A postal address or another way to reach the sender, at the end of every mail. */
     contact: words(CONTACT_MAX, newsletterText.contactRequired),
     perMinute: intIn(NEWSLETTER_BOUNDS.perMinute),
     perHour: z.optional(intIn(NEWSLETTER_BOUNDS.perHour)),

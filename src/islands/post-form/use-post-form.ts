@@ -25,7 +25,7 @@ export interface PostFormProps {
   readonly start: FormStart;
 }
 
-/** Where there is a newsletter, a new post is sent with it unless the writer decides otherwise. */
+/** Returns the initial values of a new post. If the site has a newsletter, the post goes to its subscribers. */
 const emptyPost = () => ({ status: 'active', ...(currentSite().newsletter && { newsletter: 'send' }) });
 
 export function usePostForm({ user, post, start: { own, recovered: found, suggested } }: PostFormProps) {
