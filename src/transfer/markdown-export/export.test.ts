@@ -67,6 +67,21 @@ test('all that an imported and a written blog has comes back equal in an empty o
   expect(again.every(({ outcome }) => /unchanged|skipped/.test(outcome))).toBe(true);
 });
 
+test('a published post that is imported is not sent to subscribers again', async () => {
+  const admin = createAdmin(here.target);
+  const userId = (await admin.createAuthor({ email: 'di@example.com', name: 'Di' })).user.id;
+  const base = { title: 'Sent', content: '<p>a</p>', featuredImage: '', userId, newsletter: 'send' } as const;
+  await admin.createPost({ id: 'sent', status: 'active', ...base });
+  await admin.createPost({ id: 'not-sent', status: 'inactive', ...base });
+  const { folder } = await exportSite(here, 'sent');
+  await takeExport(there, folder);
+  const back = createAdmin(there.target);
+  expect([(await back.post('sent'))?.newsletter, (await back.post('not-sent'))?.newsletter]).toEqual([
+    undefined,
+    'send',
+  ]);
+});
+
 test('a file that somebody adds to is read as other Markdown, and loses no word', async () => {
   const admin = createAdmin(here.target);
   const userId = (await admin.createAuthor({ email: 'cy@example.com', name: 'Cy' })).user.id;

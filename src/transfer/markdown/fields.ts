@@ -128,19 +128,21 @@ function dateIn(text: string | undefined): string | undefined {
 
 function ownFields(fields: Fields, path: string, form: OwnForm): PostFields {
   const values = postValues(fields);
-  const { title, content: _, status: __, featuredImage: ___, ...others } = values;
+  const { title, content: _, status: __, featuredImage: ___, newsletter, ...others } = values;
+  const isDraft = fields.draft !== false;
   return {
     title: title || basename(path).replace(/\.\w+$/, ''),
     date: isoDate(fields.date),
     updated: isoDate(fields.updated),
-    draft: fields.draft !== false,
+    draft: isDraft,
     name: firstText(fields, ['slug']) ?? basename(path).replace(/\.\w+$/, ''),
     addresses: texts(fields.aliases),
     image: firstText(fields, ['featuredImage']) ?? '',
     own: form,
     author: authorOf(table(fields.author)),
     unplaced: [],
-    others,
+    // A published post has been sent by the site that it comes from.
+    others: isDraft && newsletter ? { ...others, newsletter } : others,
   };
 }
 
