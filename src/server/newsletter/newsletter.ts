@@ -1,4 +1,6 @@
 /** The newsletter of this server: what readers and owners ask for, and the sender behind it. */
+import { hash } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Log } from '@common-ink/http/log.ts';
 import { createTransport, type Delivery, type Outcome } from 'embedded-appwrite';
 import type { NewsletterService } from '#api/locals.ts';
@@ -223,7 +225,12 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     service,
     /** Begins to send. Call it once the backend is provisioned. */
     start(): void {
-      sender = startSender({ ...{ subscribers, issues, compose, log, now }, settings: chosen, send: sendIssue });
+      const holder = hash('sha256', `${hostname()} ${configuration.dataDirectory}`).slice(0, 32);
+      sender = startSender({
+        ...{ holder, subscribers, issues, compose, log, now },
+        settings: chosen,
+        send: sendIssue,
+      });
     },
     /** Call it after a change of posts or settings. */
     look,

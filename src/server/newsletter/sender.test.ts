@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   await sender?.stop();
   const transport = createTransport(mail.options);
   sender = startSender({
-    ...{ subscribers: subscribers(), issues: issues(), now },
+    ...{ holder: 'this', subscribers: subscribers(), issues: issues(), now },
     settings: () => settings && { ...settings, timeZone: 'UTC' },
     compose: async (posts) => {
       const subject = posts.map(({ title }) => title).join(', ');

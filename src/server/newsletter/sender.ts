@@ -2,7 +2,6 @@
  * Sends the newsletter's issues, one mail after another (docs/decisions/030-newsletter.md). Progress is stored after each
  * mail, so that a killed process sends at most one mail twice and leaves none out.
  */
-import { randomUUID } from 'node:crypto';
 import type { Log } from '@common-ink/http/log.ts';
 import type { Outcome } from 'embedded-appwrite';
 import { type IssueStore, issueOfPost, type StoredIssue } from '#backend/newsletter/issues.ts';
@@ -18,6 +17,8 @@ import { type SendingRate, sendingRate } from './sending-rate.ts';
 export type NewsletterSettings = NonNullable<Settings['newsletter']>;
 
 export interface SenderOptions {
+  /** Names this instance of the site, also after a restart. */
+  readonly holder: string;
   readonly subscribers: SubscriberStore;
   readonly issues: IssueStore;
   /** Returns the owner's choices; undefined while the newsletter is off. */
@@ -54,8 +55,7 @@ export type Sender = ReturnType<typeof startSender>;
 
 /** Starts at once, with the issues that an earlier run left unfinished. */
 export function startSender(options: SenderOptions) {
-  const { subscribers, issues, settings, compose, send, log, now = Date.now } = options;
-  const holder = randomUUID();
+  const { holder, subscribers, issues, settings, compose, send, log, now = Date.now } = options;
   const ending = new AbortController();
   let rate: SendingRate | undefined;
   let isStopped = false;
