@@ -92,6 +92,7 @@ it('reports every variable that cannot be used at once', () => {
 });
 
 const MAIL = { SMTP_HOST: 'mail.example.com', MAIL_FROM: 'blog@example.com' };
+const BOUNCES = { MAIL_BOUNCES: '/var/mail/bounces', MAIL_BOUNCE_ADDRESS: 'bounces@example.com' };
 const BACKUPS = { BACKUP_EVERY: '24h', BACKUP_DIR: '/var/backups' };
 
 const REFUSED: readonly (readonly [NodeJS.ProcessEnv, string])[] = [
@@ -132,6 +133,12 @@ const REFUSED: readonly (readonly [NodeJS.ProcessEnv, string])[] = [
   [{ ...MAIL, SMTP_SECURE: 'yes' }, 'SMTP_SECURE must be tls'],
   [{ ...MAIL, MAIL_FROM: 'blog' }, 'MAIL_FROM must be an e-mail address'],
   [{ ...MAIL, MAIL_FROM: 'a@b, c@d' }, 'MAIL_FROM must be an e-mail address'],
+  [{ MAIL_BOUNCES: '/var/mail/bounces' }, 'MAIL_BOUNCES needs MAIL_BOUNCE_ADDRESS'],
+  [{ MAIL_BOUNCE_ADDRESS: 'bounces@example.com' }, 'MAIL_BOUNCE_ADDRESS needs MAIL_BOUNCES'],
+  [{ ...BOUNCES, MAIL_BOUNCES: 'bounces' }, 'MAIL_BOUNCES must be an absolute path'],
+  ...['bounces', 'bounces+ink@example.com', `${'b'.repeat(21)}@example.com`].map(
+    (address) => [{ ...BOUNCES, MAIL_BOUNCE_ADDRESS: address }, 'MAIL_BOUNCE_ADDRESS must be an e-mail'] as const,
+  ),
   [{ BACKUP_EVERY: '24h' }, 'BACKUP_EVERY needs BACKUP_DIR'],
   [{ ...BACKUPS, BACKUP_EVERY: '0h' }, 'BACKUP_EVERY must be a number and s, m, h or d'],
   [{ ...BACKUPS, BACKUP_EVERY: 'daily' }, 'BACKUP_EVERY must be a number and s, m, h or d'],
@@ -162,6 +169,11 @@ it.each([
   [{ SMTP_USERNAME: 'blog', SMTP_SECURE: 'none' }, 587, 'none'],
 ])('sends mail with %j to port %i, secured by %s', (environment, port, secure) => {
   expect(mailOf({ ...MAIL, ...environment })).toMatchObject({ port, secure });
+});
+
+it('reads bounces from a Maildir with an address', () => {
+  expect(read(BOUNCES).bounces).toEqual({ directory: '/var/mail/bounces', address: 'bounces@example.com' });
+  expect(read().bounces).toBeUndefined();
 });
 
 it('reads the mail server from the variables of a self-hosted Appwrite, below its own', () => {

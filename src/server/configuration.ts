@@ -75,6 +75,10 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       anonymous: env.EMBEDDED_ANONYMOUS,
       mail: mailOf(env, site.name),
     },
+    bounces:
+      env.MAIL_BOUNCES && env.MAIL_BOUNCE_ADDRESS
+        ? { directory: env.MAIL_BOUNCES, address: env.MAIL_BOUNCE_ADDRESS }
+        : undefined,
     backups:
       env.BACKUP_EVERY && env.BACKUP_DIR
         ? { every: env.BACKUP_EVERY, directory: resolve(env.BACKUP_DIR), keep: env.BACKUP_KEEP }
@@ -121,6 +125,12 @@ function faultsBetween(env: Environment): string[] {
   if (env.PEERS.length > 0 && !env.PEER_SECRET) faults.push('PEERS needs PEER_SECRET, the same for all instances.');
   if ((env.SMTP_HOST ?? env._APP_SMTP_HOST) && !(env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS)) {
     faults.push('SMTP_HOST needs MAIL_FROM, the address that mails come from.');
+  }
+  if (env.MAIL_BOUNCES && !env.MAIL_BOUNCE_ADDRESS) {
+    faults.push('MAIL_BOUNCES needs MAIL_BOUNCE_ADDRESS, the address that bounces are sent to.');
+  }
+  if (env.MAIL_BOUNCE_ADDRESS && !env.MAIL_BOUNCES) {
+    faults.push('MAIL_BOUNCE_ADDRESS needs MAIL_BOUNCES, the Maildir that bounces are delivered to.');
   }
   for (const name of env.CDN_PROVIDER ? NEEDED[env.CDN_PROVIDER] : []) {
     if (!env[name]) faults.push(`CDN_PROVIDER=${env.CDN_PROVIDER} needs ${name}.`);

@@ -1,5 +1,6 @@
 /** `.env.example` is generated from this list of variables (`vitest run src/server/settings.test.ts -u`). */
 import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
 import { isProxy } from '@common-ink/http/client-address.ts';
 import { z } from 'zod';
 import { allowing } from '#backend/remote-pictures/reachable.ts';
@@ -80,6 +81,14 @@ const mailbox = z
   .transform((value) => /^\s*(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+?))\s*$/.exec(value))
   .transform((match) => ({ name: match?.[1] ?? '', address: match?.[2] ?? match?.[3] ?? '' }))
   .refine(({ address }) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address), 'must be an e-mail address, or Name <address>');
+
+/** The local part of an address has at most 64 characters (RFC 5321, 4.5.3.1.1), and a return path adds 44. */
+const bounceAddress = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9._-]{1,20}@[A-Za-z0-9.-]+$/,
+    'must be an e-mail address with at most 20 letters, digits, periods, hyphens or underscores before the @',
+  );
 
 const securityContact = z
   .string()
@@ -240,6 +249,11 @@ const MAIL = {
     parse: mailbox,
     help: 'The sender, needed with SMTP_HOST: an address, or Name <address>. Default of the name: what the owner chose, else the site’s name.',
   },
+  MAIL_BOUNCES: {
+    parse: z.string().refine(isAbsolute, 'must be an absolute path, such as /var/mail/bounces'),
+    help: 'A Maildir from which the server reads bounces of the newsletter, and the address whose mail is delivered there. With bounces@example.com, mail to bounces+ANYTHING@example.com must be delivered there too: each mail has a return path of its own.',
+  },
+  MAIL_BOUNCE_ADDRESS: { parse: bounceAddress, help: '' },
   _APP_SMTP_HOST: {
     parse: mailHost,
     help: 'The same under the names of a self-hosted Appwrite; those above override them.',

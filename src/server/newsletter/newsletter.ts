@@ -6,6 +6,7 @@ import { createTransport, type Delivery, type Outcome } from 'embedded-appwrite'
 import type { NewsletterService } from '#api/locals.ts';
 import { openIssues, type StoredIssue } from '#backend/newsletter/issues.ts';
 import { type Asked, newsletterLinks } from '#backend/newsletter/links.ts';
+import { type Recipient, returnPaths } from '#backend/newsletter/return-paths.ts';
 import { openSubscribers, type StoredSubscriber } from '#backend/newsletter/subscribers.ts';
 import { emailOf, namesOf } from '#backend/people/accounts.ts';
 import { subscribersCsv } from '#blog/newsletter/csv.ts';
@@ -13,8 +14,10 @@ import type { ComposedMail, IssueState, Subscriber } from '#blog/newsletter/news
 import type { Post } from '#blog/post.ts';
 import { composeConfirmation, composeIssue, personalise } from '#newsletter/compose/compose.ts';
 import type { Configuration } from '../configuration.ts';
+import type { RepeatedJob } from '../jobs/every.ts';
 import { sweepTarget } from '../jobs/sweep.ts';
 import type { Appearance } from '../site/appearance.ts';
+import { startBounces } from './bounces.ts';
 import { openConfirmations } from './confirmations.ts';
 import { dkimOf } from './dkim.ts';
 import { type Sender, startSender } from './sender.ts';
@@ -42,11 +45,12 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
   const found = sweepTarget(configuration);
   if (!found) return undefined;
   const target = found;
-  const { siteUrl, embedded } = configuration;
+  const { siteUrl, embedded, bounces } = configuration;
   const { mail } = embedded;
   const subscribers = openSubscribers(target, now);
   const issues = openIssues(target, now);
   const links = newsletterLinks(target.apiKey);
+  const paths = bounces && returnPaths(target.apiKey, bounces.address);
   const { host } = new URL(siteUrl);
 
   const chosen = () => {
@@ -72,12 +76,13 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
 
   function sendIssue(
     id: string,
-    { id: person, address }: Pick<Subscriber, 'id' | 'address'>,
+    { id: person, address, failures }: Pick<Subscriber, 'address'> & Recipient,
     composed: ComposedMail,
     signal: AbortSignal,
   ) {
     const link = subscription(links.manage(person));
     return send(id, address, personalise(composed, { manage: link, unsubscribe: link }), signal, {
+      returnPath: paths?.of({ id: person, failures }),
       headers: {
         'List-Id': `<newsletter.${host.replace(/:\d+$/, '')}>`,
         'List-Unsubscribe': `<${link}>`,
@@ -98,6 +103,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     confirmations.mail(subscribers.idOf(asked.address), asked.address, subscription(links.request('confirm', asked)));
 
   let sender: Sender | undefined;
+  let bounceJob: RepeatedJob | undefined;
   const look = (): void => sender?.look();
 
   /** Returns the request of a confirmation link; undefined if it is foreign, expired or older than the leaving. */
@@ -216,14 +222,14 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     async test(slug, userId) {
       const [composed, address] = [await anyPost(slug), await emailOf(target, userId)];
       if (!composed || !address) return false;
-      const person = { id: subscribers.idOf(address), address };
+      const person = { id: subscribers.idOf(address), address, failures: 0 };
       return (await sendIssue(`test.${now()}`, person, composed, AbortSignal.timeout(30 * SECOND))).state === 'sent';
     },
   };
 
   return {
     service,
-    /** Begins to send. Call it once the backend is provisioned. */
+    /** Begins to send, and to read bounces. Call it once the backend is provisioned. */
     start(): void {
       const holder = hash('sha256', `${hostname()} ${configuration.dataDirectory}`).slice(0, 32);
       sender = startSender({
@@ -231,12 +237,15 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
         settings: chosen,
         send: sendIssue,
       });
+      if (bounces && paths) {
+        bounceJob = startBounces({ directory: bounces.directory, returnPaths: paths, subscribers, log });
+      }
     },
     /** Call it after a change of posts or settings. */
     look,
     /** Stops sending; progress is stored. Call it before the backend closes. */
     async stop(): Promise<void> {
-      await Promise.all([sender?.stop(), confirmations.close()]);
+      await Promise.all([sender?.stop(), bounceJob?.stop(), confirmations.close()]);
       await transport?.close();
     },
   };

@@ -12,6 +12,7 @@ import type { Post } from '#blog/post.ts';
 import type { Settings } from '#blog/site-settings/settings.ts';
 import { every } from '../jobs/every.ts';
 import { nextDigest } from './digest-time.ts';
+import { afterHardFailure } from './hard-failures.ts';
 import { type SendingRate, sendingRate } from './sending-rate.ts';
 
 export type NewsletterSettings = NonNullable<Settings['newsletter']>;
@@ -47,7 +48,6 @@ const PAUSE = 100;
 const HOLD = 2 * MINUTE;
 const [FIRST_RETRY, LAST_RETRY] = [15 * MINUTE, 4 * HOUR];
 const [FIRST_SERVER_PAUSE, LAST_SERVER_PAUSE] = [5 * SECOND, 15 * MINUTE];
-const MOST_FAILURES = 3;
 /** Time that running deliveries get at shutdown, in milliseconds. */
 const GRACE = 5 * SECOND;
 
@@ -175,9 +175,7 @@ export function startSender(options: SenderOptions) {
       if (subscriber.failures > 0 || others.length < subscriber.retries.length)
         await subscribers.settle(subscriber, { failures: 0, retries: others }, retryTime(others));
     } else if (outcome.state === 'refused') {
-      const failures = subscriber.failures + 1;
-      const state = failures >= MOST_FAILURES ? 'resting' : subscriber.state;
-      await subscribers.settle(subscriber, { failures, state, retries: others }, retryTime(others));
+      await subscribers.settle(subscriber, { ...afterHardFailure(subscriber), retries: others }, retryTime(others));
     } else {
       const former = subscriber.retries.find((retry) => retry.issue === issue);
       const retry: Retry = { issue, since: former?.since ?? now(), attempts: (former?.attempts ?? 0) + 1 };

@@ -1,0 +1,40 @@
+/**
+ * Return paths of the newsletter's mails (VERP). Each names its subscriber and is signed, so that nobody else can make up
+ * bounces.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { derivedKey } from '../seal.ts';
+import type { StoredSubscriber } from './subscribers.ts';
+
+/**
+ * A subscriber, and the failures counted when the mail was sent. The mail server's acceptance resets the stored count, and
+ * a bounce that comes later restores it. A bounce that is read twice counts once.
+ */
+export type Recipient = Pick<StoredSubscriber, 'id' | 'failures'>;
+
+const MAC_LENGTH = 8;
+
+export type ReturnPaths = ReturnType<typeof returnPaths>;
+
+/** @param address the address for bounces, to which each mail adds `+` and its own part */
+export function returnPaths(apiKey: string, address: string) {
+  const signing = derivedKey(apiKey, 'newsletter return paths');
+  const at = address.lastIndexOf('@');
+  const [prefix, suffix] = [`${address.slice(0, at).toLowerCase()}+`, address.slice(at).toLowerCase()];
+  function pathOf({ id, failures }: Recipient): string {
+    const named = `${id}.${failures}`;
+    // In lower-case hex, because some mail servers change the case of addresses.
+    const mac = createHmac('sha256', signing).update(named).digest('hex').slice(0, MAC_LENGTH);
+    return `${prefix}${named}.${mac}${suffix}`;
+  }
+  return {
+    of: pathOf,
+    /** Returns whom a mail with this return path was sent to; undefined for an address that this site did not make. */
+    recipientOf(path: string): Recipient | undefined {
+      const [id = '', failures = ''] = path.toLowerCase().slice(prefix.length).split('.');
+      const recipient = { id, failures: Number(failures) };
+      const [right, given] = [Buffer.from(pathOf(recipient)), Buffer.from(path.toLowerCase())];
+      return given.length === right.length && timingSafeEqual(given, right) ? recipient : undefined;
+    },
+  };
+}
