@@ -49,7 +49,7 @@ export interface NewsletterService {
   /** Returns a sealed request for `request`, with the address and the time. Sends and stores nothing. */
   prove(address: string): string;
   /**
-   * Sends a confirmation unless the address is subscribed or has had too many. The result is the same in each case.
+   * Sends a confirmation unless the address has had too many. The result is the same in each case.
    * `early`: the proof is less than two seconds old. `expired`: it is too old, or forged.
    */
   request(proof: string): Promise<'sent' | 'early' | 'expired'>;

@@ -129,6 +129,8 @@ export const SUBSCRIBER_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'state', kind: 'enum', elements: SUBSCRIBER_STATES, required: true },
   { key: 'since', kind: 'datetime', required: true },
   { key: 'source', kind: 'string', size: 16, required: true },
+  // Proves a link of a mail; it moves with the subscriber, unlike a signature with the server key.
+  { key: 'secret', kind: 'string', size: 32, required: true },
   // Hard failures in a row.
   { key: 'failures', kind: 'integer', required: true },
   // Deliveries that were deferred, each as JSON, and when the first of them is due.

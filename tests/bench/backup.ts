@@ -4,28 +4,21 @@
  * there and reuses it.
  */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { picture } from '../e2e/pictures.ts';
 import type { RunningSite, Writer } from '../e2e/site.ts';
 import { createPosts } from '../support/bulk-posts.ts';
-import { residentMiB } from '../support/process-usage.ts';
 import { runCommand } from './command.ts';
-import { quantile } from './figures.ts';
 import { onFilledSite } from './filled-site.ts';
+import { reading, told } from './readers.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** The largest file that the site accepts. */
 const FILE_MEGABYTES = 8;
-/** Readers with a pause of `PAUSE_MS`, which load the server like a large site without saturating it. */
-const READERS = 20;
-const PAUSE_MS = 20;
 
 async function fill(site: RunningSite, writer: Writer, posts: number, megabytes: number): Promise<void> {
   const start = await picture();
@@ -39,37 +32,6 @@ async function fill(site: RunningSite, writer: Writer, posts: number, megabytes:
     content: `<p>${`Some words of post ${n} on paper and ink. `.repeat(120)}</p>`,
     featuredImage: files[n % files.length] ?? '',
   }));
-}
-
-async function reading(site: RunningSite, until: Promise<unknown>) {
-  let isOver = false;
-  const ended = () => {
-    isOver = true;
-  };
-  until.then(ended, ended);
-  const waits: number[] = [];
-  let most = 0;
-  let failed = 0;
-  const read = async (n: number): Promise<void> => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (!isOver) {
-      const begun = performance.now();
-      const [response] = await once(get(`${site.url}/post/post-${n}`, { agent }), 'response');
-      await text(response);
-      if (response.statusCode !== 200) failed++;
-      waits.push(performance.now() - begun);
-      most = Math.max(most, residentMiB(site.pid as number));
-      await sleep(PAUSE_MS);
-    }
-    agent.destroy();
-  };
-  await Promise.all(Array.from({ length: READERS }, (_, n) => read(n)));
-  return { waits, most, failed };
-}
-
-function told({ waits, failed }: { readonly waits: readonly number[]; readonly failed: number }): string {
-  const [median, slow] = [0.5, 0.99].map((share) => quantile(waits, share).toFixed(1));
-  return `${waits.length} reads, median ${median} ms, p99 ${slow} ms, ${failed} failed.`;
 }
 
 const { values } = parseArgs({

@@ -64,7 +64,7 @@ test('a writer signs up, writes, reloads, publishes, edits, signs in again, and 
   await hands.fill('Confirm password', PASSWORD);
   await hands.press('button', 'Create Account');
   await hands.arrivesAt('/');
-  await hands.goTo('/');
+  await hands.sees('Logout');
   await hands.press('button', 'Dark theme');
   await hands.findsItDark(true);
   await hands.press('link', 'Add Post');

@@ -2,6 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
+import { openIssues } from '#backend/newsletter/issues.ts';
+import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
 import { letWrite } from '#backend/people/who-writes.ts';
 import { type ServerTarget, serverClient } from '#backend/target.ts';
 import { SITE_TEAM } from '#blog/people.ts';
@@ -111,6 +113,20 @@ export async function fill(place: ServerTarget, { users, posts, revisions, files
     $permissions: ['read("user:user-2")'],
   }));
   await databasesOf(place).createDocuments({ databaseId, collectionId: SETTINGS_ID, documents: settings });
+  await fillNewsletter(place);
+}
+
+export const SUBSCRIBERS = ['ann@example.com', 'bob@example.com', 'gone@example.com'];
+const GONE = subscriberId('gone@example.com');
+
+async function fillNewsletter(place: ServerTarget): Promise<void> {
+  const subscribers = openSubscribers(place);
+  await subscribers.importAll(SUBSCRIBERS.map((address) => ({ address, since: day(1) })));
+  await subscribers.leave(GONE);
+  const issues = openIssues(place);
+  await issues.create('p-sent', ['post-1'], Date.parse(day(2)));
+  const issue = await issues.find('p-sent');
+  if (issue) await issues.change(issue, { state: 'done', sent: 1, cursor: GONE });
 }
 
 async function all<T extends { $id: string }>(list: (queries: string[]) => Promise<readonly T[]>): Promise<T[]> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '@common-ink/http/listen.ts';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
 import { letWrite } from '#backend/people/who-writes.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../support/embedded-site.ts';
@@ -26,13 +27,15 @@ const SIZE = FULL
 const STAGES = Object.entries({
   ...{ ...SIZE, members: 3, files: SIZE.files.length },
   settings: blog.SETTINGS.length,
+  subscribers: blog.SUBSCRIBERS.length,
+  issues: 1,
 });
 if (FULL) vi.setConfig({ testTimeout: 900_000 });
 
 // `backup --check` starts the built server on the backup.
 if (buildIsStale()) execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.ts')], { stdio: 'inherit' });
 const own = await openEmbeddedSite();
-const other = await openEmbeddedSite({ provisioned: false });
+const other = await openEmbeddedSite({ provisioned: false, apiKey: 'standard_key-of-the-other-end' });
 afterAll(() => Promise.all([own.close(), other.close()]));
 await blog.fill(own.target, SIZE);
 const before = await contents(own.target);
@@ -110,6 +113,20 @@ it('everyone signs in there with the old password, and with no other', async () 
     signInStatus(other.target, `user-${user}@example.com`, password);
   expect([await there(0), await there(5)]).toEqual([201, 201]);
   expect([await there(0, 'Another-1!'), await there(SIZE.users - 1)]).toEqual([401, 403]);
+});
+
+it('subscribers can be written to there, with the links they have, and those who left stay out', async () => {
+  const [here, there] = [openSubscribers(own.target), openSubscribers(other.target)];
+  for (const address of blog.SUBSCRIBERS) {
+    const [one, moved] = [await here.find(subscriberId(address)), await there.find(subscriberId(address))];
+    expect(moved).toEqual(one);
+    expect(moved?.address).toBe(one?.state === 'left' ? '' : address);
+  }
+  expect(await there.importAll([{ address: 'gone@example.com' }])).toEqual({ added: 0, known: 0, left: 1 });
+  const stored = await blog
+    .databasesOf(other.target)
+    .listDocuments({ databaseId: 'blog', collectionId: 'subscribers' });
+  expect(JSON.stringify(stored)).not.toContain('@example.com');
 });
 
 it('whoever is no member may publish there no more than here', async () => {

@@ -16,16 +16,21 @@ interface Options {
   /** Holds existing data, which `close` removes. */
   readonly directory?: string;
   readonly mail?: MailOptions;
+  readonly apiKey?: string;
 }
 
 /**
  * Opens a backend on a loopback port. `provisioned: false` leaves the project as it is; without `mail` the backend
  * sends none.
  */
-export async function openEmbeddedSite({ provisioned = true, directory, mail }: Options = {}) {
+export async function openEmbeddedSite({
+  provisioned = true,
+  directory,
+  mail,
+  apiKey = 'standard_key-of-the-tests',
+}: Options = {}) {
   /** A folder for the test's own files, removed by `close`. */
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-'));
-  const apiKey = 'standard_key-of-the-tests';
   const projectId = 'common-ink';
   const backend = await startTestBackend({
     directory: directory ?? join(folder, 'backend'),

@@ -92,33 +92,35 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       }
     },
 
-    /** Returns the slugs of recently changed public posts that are to be sent and are in no issue yet, oldest first. */
-    async unsent(): Promise<string[]> {
+    /** Returns recently changed public posts that are ticked and in no issue yet, oldest first. */
+    async unsent(): Promise<{ readonly slug: string; readonly userId: string }[]> {
       const since = new Date(now() - LOOK_BACK_MS).toISOString();
       const queries = [
-        ...[Query.equal('newsletter', 'send'), Query.equal('status', 'active')],
+        ...TICKED,
         ...[Query.greaterThan('$updatedAt', since), Query.orderAsc('$createdAt'), Query.limit(MOST_SLUGS)],
-        Query.select(['$id', 'kind']),
+        Query.select(['$id', 'kind', 'userId']),
       ];
       const found = await unlessUnknown(
         databases.listDocuments<ArticleDocument & Row>({ ...articles, queries, total: false }),
       );
-      const slugs = (found?.documents ?? []).filter((document) => !isPage(postValues(document))).map(({ $id }) => $id);
+      const posts = (found?.documents ?? [])
+        .filter((document) => !isPage(postValues(document)))
+        .map(({ $id: slug, userId }) => ({ slug, userId: `${userId}` }));
       const sent = new Set<string>();
-      for (const slug of slugs) {
+      for (const { slug } of posts) {
         const [known] = await list([Query.contains('slugs', [slug]), Query.limit(1)]);
         if (known) sent.add(slug);
       }
-      return slugs.filter((slug) => !sent.has(slug));
+      return posts.filter(({ slug }) => !sent.has(slug));
     },
 
-    /** Returns the posts that are still public, in the order of their slugs. */
+    /** Returns the posts that are still public and ticked, in the order of their slugs. */
     async posts(slugs: readonly string[]): Promise<Post[]> {
       const found: Post[] = [];
       for (const slug of slugs) {
         const document = await postDocument(backend, slug);
         const post = document && postOf(document);
-        if (post?.status === 'active' && !isPage(post) && !isForgery(post)) found.push(post);
+        if (post && isMeant(post)) found.push(post);
       }
       return found;
     },
@@ -130,15 +132,20 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return found && !isForgery(found) ? found : undefined;
     },
 
-    /** Returns the slugs of posts that are public now. */
+    /** Returns the slugs of the posts that are still public and ticked. */
     async public(slugs: readonly string[]): Promise<string[]> {
-      const byId = [Query.equal('$id', [...slugs]), Query.equal('status', 'active'), Query.limit(MOST_SLUGS)];
-      const queries = [...byId, Query.select(['$id'])];
+      const queries = [Query.equal('$id', [...slugs]), ...TICKED, Query.limit(MOST_SLUGS), Query.select(['$id'])];
       const { documents } = await databases.listDocuments({ ...articles, queries, total: false });
       return documents.map(({ $id }) => $id);
     },
   };
 }
+
+/** Selects posts that are public and ticked. */
+const TICKED: readonly string[] = [Query.equal('newsletter', 'send'), Query.equal('status', 'active')];
+
+const isMeant = (post: Post): boolean =>
+  post.status === 'active' && post.newsletter === 'send' && !isPage(post) && !isForgery(post);
 
 const issueOf = (row: Row): StoredIssue => ({
   id: row.$id,

@@ -1,6 +1,7 @@
-/** Tokens in the newsletter's mails and pages. Nothing is stored for them: they are signed or encrypted. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+/** Tokens in the newsletter's mails and pages. A request is encrypted and not stored; a subscriber's secret is. */
+import { timingSafeEqual } from 'node:crypto';
 import { derivedKey, seal, unseal } from '../seal.ts';
+import type { StoredSubscriber } from './subscribers.ts';
 
 /** A request to subscribe an address. */
 export interface Asked {
@@ -12,13 +13,10 @@ export interface Asked {
   readonly from?: string;
 }
 
-const MAC_LENGTH = 22;
-
 export type NewsletterLinks = ReturnType<typeof newsletterLinks>;
 
 export function newsletterLinks(apiKey: string) {
-  const [sealing, signing] = [derivedKey(apiKey, 'newsletter requests'), derivedKey(apiKey, 'newsletter links')];
-  const macOf = (id: string) => createHmac('sha256', signing).update(id).digest('base64url').slice(0, MAC_LENGTH);
+  const sealing = derivedKey(apiKey, 'newsletter requests');
   return {
     /** Returns a token of a request for one purpose: `proof` of the waiting page, `confirm` of the mail. */
     request: (purpose: 'proof' | 'confirm', asked: Asked): string => seal(sealing, JSON.stringify(asked), purpose),
@@ -27,13 +25,23 @@ export function newsletterLinks(apiKey: string) {
       const text = unseal(sealing, token, purpose);
       return text === undefined ? undefined : (JSON.parse(text) as Asked);
     },
-    /** Returns the token by which a subscriber changes the address or leaves. It does not expire. */
-    manage: (id: string): string => `${id}.${macOf(id)}`,
-    /** Returns the subscriber's id; undefined for a token that this site did not make. */
-    managed(token: string): string | undefined {
-      const [id = '', mac = '', ...rest] = token.split('.');
-      const [right, sent] = [Buffer.from(macOf(id)), Buffer.from(mac)];
-      return rest.length === 0 && sent.length === right.length && timingSafeEqual(sent, right) ? id : undefined;
+  };
+}
+
+type Proven = Pick<StoredSubscriber, 'id' | 'secret'>;
+
+/** Returns the token by which a subscriber changes the address or leaves. It does not expire. */
+export const manageToken = ({ id, secret }: Proven): string => `${id}.${secret}`;
+
+/** Returns the id in such a token. `isOf` tells whether the token is the subscriber's. */
+export function readManageToken(token: string) {
+  const [id = ''] = token.split('.');
+  const given = Buffer.from(token);
+  return {
+    id,
+    isOf(subscriber: Proven): boolean {
+      const right = Buffer.from(manageToken(subscriber));
+      return subscriber.secret !== '' && given.length === right.length && timingSafeEqual(given, right);
     },
   };
 }

@@ -2,12 +2,12 @@
  * Subscribers in the backend (docs/decisions/030-newsletter.md). A document's id is a hash of the address, and the
  * address is encrypted under a key derived from the server key.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { SUBSCRIBER_STATES, type Subscriber, type SubscriberState } from '#blog/newsletter/newsletter.ts';
 import { countBeyondLimit, TOTAL_LIMIT } from '../count-beyond-limit.ts';
-import { type KeyedBackend, keyedBackend, unless } from '../keyed-backend.ts';
+import { databasesAsOf, type KeyedBackend, keyedBackend, unless } from '../keyed-backend.ts';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import type { ServerTarget } from '../target.ts';
 import { pages } from '../walk.ts';
@@ -21,9 +21,12 @@ export interface Retry {
 }
 
 export interface StoredSubscriber extends Subscriber {
+  /** Proves a link of a mail. */
+  readonly secret: string;
   /** Hard failures in a row. */
   readonly failures: number;
   readonly retries: readonly Retry[];
+  readonly updatedAt: string;
 }
 
 /** One row of an import. */
@@ -44,6 +47,7 @@ type Row = Models.DefaultDocument;
 
 const PAGE = 100;
 const ID_LENGTH = 32;
+const SECRET_BYTES = 16;
 
 export type SubscriberStore = ReturnType<typeof openSubscribers>;
 
@@ -60,7 +64,9 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
     state: SUBSCRIBER_STATES.find((state) => state === row.state) ?? 'left',
     since: `${row.since}`,
     source: row.source === 'import' || row.source === 'added' ? row.source : 'form',
+    secret: `${row.secret ?? ''}`,
     failures: Number(row.failures),
+    updatedAt: row.$updatedAt,
     retries: ((row.retries ?? []) as string[]).map((text) => JSON.parse(text)),
   });
 
@@ -74,7 +80,7 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
 
   const fresh = (address: string, source: Subscriber['source'], since = new Date(now()).toISOString()) => ({
     ...{ address: addresses.seal(idOf(address), address), state: 'active', since, source },
-    ...{ failures: 0, retries: [], retryAt: null },
+    ...{ secret: randomBytes(SECRET_BYTES).toString('base64url'), failures: 0, retries: [], retryAt: null },
   });
 
   const update = (id: string, data: object) => databases.updateDocument({ ...place, documentId: id, data });
@@ -99,6 +105,18 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
     /** Deletes everything about an address. Returns false if nothing was stored. */
     async forget(id: string): Promise<boolean> {
       return (await unless('document_not_found', databases.deleteDocument({ ...place, documentId: id }))) !== undefined;
+    },
+
+    /** Takes over a deferred delivery until a Unix time in ms. Returns false if another process was faster. */
+    async claimRetry({ id, updatedAt }: StoredSubscriber, until: number): Promise<boolean> {
+      const data = { retryAt: new Date(until).toISOString() };
+      try {
+        await databasesAsOf(target, updatedAt).updateDocument({ ...place, documentId: id, data });
+        return true;
+      } catch (error) {
+        if (/_update_conflict$|^document_not_found$/.test(faultOf(error).type)) return false;
+        throw error;
+      }
     },
 
     /** Stores the outcome of a delivery. */

@@ -5,10 +5,11 @@ import type { Log } from '@common-ink/http/log.ts';
 import { createTransport, type Delivery, type Outcome } from 'embedded-appwrite';
 import type { NewsletterService } from '#api/locals.ts';
 import { openIssues, type StoredIssue } from '#backend/newsletter/issues.ts';
-import { type Asked, newsletterLinks } from '#backend/newsletter/links.ts';
+import { type Asked, manageToken, newsletterLinks, readManageToken } from '#backend/newsletter/links.ts';
 import { type Recipient, returnPaths } from '#backend/newsletter/return-paths.ts';
 import { openSubscribers, type StoredSubscriber } from '#backend/newsletter/subscribers.ts';
 import { emailOf, namesOf } from '#backend/people/accounts.ts';
+import { membershipOf } from '#backend/people/site-team.ts';
 import { subscribersCsv } from '#blog/newsletter/csv.ts';
 import type { ComposedMail, IssueState, Subscriber } from '#blog/newsletter/newsletter.ts';
 import type { Post } from '#blog/post.ts';
@@ -31,6 +32,7 @@ const CONFIRM_LASTS = 7 * DAY;
 const GROWTH_DAYS = 14;
 const ISSUES_SHOWN = 50;
 const LISTED = 50;
+const ID = /^[0-9a-f]{32}$/;
 
 export interface NewsletterOptions {
   readonly appearance: () => Appearance;
@@ -76,11 +78,11 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
 
   function sendIssue(
     id: string,
-    { id: person, address, failures }: Pick<Subscriber, 'address'> & Recipient,
+    { id: person, address, failures, secret }: Pick<StoredSubscriber, 'address' | 'secret'> & Recipient,
     composed: ComposedMail,
     signal: AbortSignal,
   ) {
-    const link = subscription(links.manage(person));
+    const link = subscription(manageToken({ id: person, secret }));
     return send(id, address, personalise(composed, { manage: link, unsubscribe: link }), signal, {
       returnPath: paths?.of({ id: person, failures }),
       headers: {
@@ -114,6 +116,13 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     return known?.state === 'left' && Date.parse(known.since) > asked.at ? undefined : asked;
   }
 
+  /** Returns the subscriber whose link has this token; undefined for a forged token, and once they are forgotten. */
+  async function managedBy(token: string): Promise<StoredSubscriber | undefined> {
+    const { id, isOf } = readManageToken(token);
+    const known = ID.test(id) ? await subscribers.find(id) : undefined;
+    return known && isOf(known) ? known : undefined;
+  }
+
   async function leave(id: string): Promise<boolean> {
     const known = await subscribers.find(id);
     if (!known) return false;
@@ -145,11 +154,8 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     },
 
     async open(token) {
-      const id = links.managed(token);
-      if (id) {
-        const known = await subscribers.find(id);
-        return known && { purpose: 'manage', address: known.address };
-      }
+      const known = await managedBy(token);
+      if (known) return known.state === 'left' ? 'expired' : { purpose: 'manage', address: known.address };
       const asked = links.requested('confirm', token);
       if (!asked) return undefined;
       return (await validRequest(token)) ? { purpose: 'confirm', address: asked.address } : 'expired';
@@ -165,14 +171,14 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     },
 
     async leave(token) {
-      const id = links.managed(token);
-      return id !== undefined && leave(id);
+      const known = await managedBy(token);
+      return known !== undefined && leave(known.id);
     },
 
     async change(token, address) {
-      const from = links.managed(token);
-      if (!from || (await subscribers.find(from))?.state !== 'active') return false;
-      askFor({ address, at: now(), source: 'form', from });
+      const known = await managedBy(token);
+      if (known?.state !== 'active') return false;
+      askFor({ address, at: now(), source: 'form', from: known.id });
       return true;
     },
 
@@ -222,7 +228,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     async test(slug, userId) {
       const [composed, address] = [await anyPost(slug), await emailOf(target, userId)];
       if (!composed || !address) return false;
-      const person = { id: subscribers.idOf(address), address, failures: 0 };
+      const person = { id: subscribers.idOf(address), address, failures: 0, secret: '' };
       return (await sendIssue(`test.${now()}`, person, composed, AbortSignal.timeout(30 * SECOND))).state === 'sent';
     },
   };
@@ -235,6 +241,8 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
       sender = startSender({
         ...{ holder, subscribers, issues, compose, log, now },
         settings: chosen,
+        // Everyone may have an account, but only members reach the subscribers.
+        maySend: async (userId) => (await membershipOf(target, userId))?.hasJoined === true,
         send: sendIssue,
       });
       if (bounces && paths) {

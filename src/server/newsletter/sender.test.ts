@@ -52,6 +52,7 @@ async function start(): Promise<void> {
   const transport = createTransport(mail.options);
   sender = startSender({
     ...{ holder: 'this', subscribers: subscribers(), issues: issues(), now },
+    maySend: async (userId) => userId !== 'stranger',
     settings: () => settings && { ...settings, timeZone: 'UTC' },
     compose: async (posts) => {
       const subject = posts.map(({ title }) => title).join(', ');
@@ -69,7 +70,7 @@ const { databaseId } = { databaseId: 'blog' };
 async function publish(title: string, more: object = {}): Promise<string> {
   const documentId = ID.unique();
   const data = { title, content: '<p>Words.</p>', featuredImage: '', userId: 'ada', status: 'active', ...more };
-  const permissions = ['read("any")', 'update("user:ada")'];
+  const permissions = ['read("any")', `update("user:${data.userId}")`];
   await databases().createDocument({
     ...{ databaseId, collectionId: 'articles', documentId, permissions },
     data: { newsletter: 'send', ...data },
@@ -106,6 +107,7 @@ it.each([
   ['a post without the tick', { newsletter: null }],
   ['a draft', { status: 'inactive' }],
   ['a page', { kind: 'page' }],
+  ['a post of somebody who is no member', { userId: 'stranger' }],
 ])('does not send %s', async (_, more) => {
   await subscribe('ann');
   await publish('Not this', more);
@@ -218,6 +220,33 @@ it('goes on after the mail server was away', async () => {
   sender?.look();
   await expect.poll(() => subjectsTo('ann')).toEqual(['Waits']);
   await ended(slug);
+});
+
+it('sends nothing to people who leave, and nothing of a post whose tick is cleared, while it is sent', async () => {
+  const names = ['ann', 'bob', 'eve', 'kim'];
+  await subscribe(...names);
+  settings = { ...EACH, perMinute: 60 };
+  const slug = await publish('Under way');
+  await start();
+  await expect.poll(() => mail.received.length).toBe(1);
+  const [first = ''] = mail.received[0]?.to ?? [];
+  for (const name of names) {
+    const address = `${name}@example.com`;
+    if (address !== first && address !== 'kim@example.com') await subscribers().leave(subscriberId(address));
+  }
+  settings = EACH;
+  await ended(slug);
+  const reached = mail.received.map(({ to: [address] }) => address);
+  expect(new Set(reached)).toEqual(new Set([first, 'kim@example.com']));
+  settings = { ...EACH, delay: 10 };
+  const cleared = await publish('Cleared');
+  sender?.look();
+  await expect.poll(() => stateOf(cleared)).toBeDefined();
+  await change(cleared, { newsletter: null });
+  clock += 11 * MINUTE;
+  sender?.look();
+  await ended(cleared);
+  expect(await stateOf(cleared)).toMatchObject({ state: 'cancelled', sent: 0 });
 });
 
 it('leaves an issue to the process that holds it', async () => {

@@ -24,6 +24,8 @@ export interface SenderOptions {
   readonly issues: IssueStore;
   /** Returns the owner's choices; undefined while the newsletter is off. */
   readonly settings: () => (NewsletterSettings & { readonly timeZone: string }) | undefined;
+  /** Returns true if the posts of a user go to subscribers. */
+  readonly maySend: (userId: string) => Promise<boolean>;
   readonly compose: (posts: readonly Post[]) => Promise<ComposedMail>;
   /** Sends one mail. `id` is the same on each attempt. */
   readonly send: (
@@ -55,7 +57,7 @@ export type Sender = ReturnType<typeof startSender>;
 
 /** Starts at once, with the issues that an earlier run left unfinished. */
 export function startSender(options: SenderOptions) {
-  const { holder, subscribers, issues, settings, compose, send, log, now = Date.now } = options;
+  const { holder, subscribers, issues, settings, maySend, compose, send, log, now = Date.now } = options;
   const ending = new AbortController();
   let rate: SendingRate | undefined;
   let isStopped = false;
@@ -94,7 +96,8 @@ export function startSender(options: SenderOptions) {
 
   /** Creates issues for the posts that are to be sent. */
   async function plan({ rhythm, delay, timeZone }: NewsletterSettings & { readonly timeZone: string }): Promise<void> {
-    const slugs = await issues.unsent();
+    const slugs: string[] = [];
+    for (const { slug, userId } of await issues.unsent()) if (await maySend(userId)) slugs.push(slug);
     if (slugs.length === 0) return;
     if (rhythm === 'each') {
       for (const slug of slugs) await issues.create(issueOfPost(slug), [slug], now() + delay * MINUTE);
@@ -116,7 +119,7 @@ export function startSender(options: SenderOptions) {
     while (mail && !isStopped) {
       const people = await subscribers.activeAfter(issue.cursor);
       if (people.length === 0) break;
-      for (const subscriber of people) {
+      for (const { id } of people) {
         const chosen = settings();
         if (!chosen || isStopped) return released(issue);
         await sleep(rate?.wait(chosen) ?? 0);
@@ -130,7 +133,10 @@ export function startSender(options: SenderOptions) {
         const wanted = posts.map(({ id }) => id);
         if ((await issues.public(wanted)).length < wanted.length) return now();
         if ((await issues.find(issue.id))?.updatedAt !== issue.updatedAt) return now();
-        const outcome = await send(`${issue.id}.${subscriber.id}`, subscriber, mail, ending.signal);
+        // Read again, because the person may have left since the list was read.
+        const subscriber = await subscribers.find(id);
+        if (subscriber?.state !== 'active') continue;
+        const outcome = await deliver(issue.id, subscriber, mail);
         if (outcome.state === 'failed' && outcome.affects === 'server') {
           if (isStopped) return released(issue);
           log('warn', `The newsletter waits for the mail server: ${outcome.reason}`);
@@ -140,7 +146,7 @@ export function startSender(options: SenderOptions) {
         rate?.note();
         serverPause = 0;
         await settle(subscriber, issue.id, outcome);
-        const counted: StoredIssue | undefined = await advance(issue, subscriber.id, outcome);
+        const counted: StoredIssue | undefined = await advance(issue, id, outcome);
         if (!counted) return now();
         issue = counted;
       }
@@ -150,6 +156,11 @@ export function startSender(options: SenderOptions) {
     await issues.change(issue, { state: ended.state, holder: '', heldUntil: 0 });
     log('info', `Newsletter issue ${issue.id} is ${ended.state}: ${issue.sent} sent, ${issue.failed} failed.`);
     return now();
+  }
+
+  async function deliver(issue: string, subscriber: StoredSubscriber, mail: ComposedMail): Promise<Outcome> {
+    if (!subscriber.address) return { state: 'refused', reason: 'the address is encrypted under another server key' };
+    return send(`${issue}.${subscriber.id}`, subscriber, mail, ending.signal);
   }
 
   /** Stores that the issue has come to a subscriber; tries again if the owner has changed it meanwhile. */
@@ -171,6 +182,7 @@ export function startSender(options: SenderOptions) {
   /** Stores the consequences of a delivery for its subscriber. */
   async function settle(subscriber: StoredSubscriber, issue: string, outcome: Outcome): Promise<void> {
     const others = subscriber.retries.filter((retry) => retry.issue !== issue);
+    if (!subscriber.address) return;
     if (outcome.state === 'sent') {
       if (subscriber.failures > 0 || others.length < subscriber.retries.length)
         await subscribers.settle(subscriber, { failures: 0, retries: others }, retryTime(others));
@@ -199,16 +211,17 @@ export function startSender(options: SenderOptions) {
         await sleep(rate?.wait(chosen) ?? 0);
         if (isStopped) return now() + LOOK_AFTER;
         const current = await subscribers.find(subscriber.id);
+        if (current?.state !== 'active' || !(await subscribers.claimRetry(current, now() + HOLD))) break;
         const issue = await issues.find(retry.issue);
+        if (issue?.state === 'paused') continue;
         const posts = issue && issue.state !== 'cancelled' ? await issues.posts(issue.slugs) : [];
-        if (current?.state !== 'active') break;
         if (!issue || posts.length === 0) {
           const retries = current.retries.filter((each) => each.issue !== retry.issue);
           await subscribers.settle(current, { retries }, retryTime(retries));
           continue;
         }
         const mail = await compose(posts);
-        const outcome = await send(`${issue.id}.${subscriber.id}`, current, mail, ending.signal);
+        const outcome = await deliver(issue.id, current, mail);
         if (outcome.state === 'failed' && outcome.affects === 'server') return now() + pauseOfServer();
         rate?.note();
         serverPause = 0;

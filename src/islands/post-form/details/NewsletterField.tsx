@@ -1,9 +1,10 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { newsletterText } from '#blog/messages/newsletter.ts';
 import { detailText } from '#blog/messages/post-details.ts';
 import type { FormValues, Post } from '#blog/post.ts';
 import { Button } from '#components/controls/Button.tsx';
+import { siteRole } from '#stores/account/site-role.ts';
 import { MailPreviewDialog } from './MailPreviewDialog.tsx';
 
 interface NewsletterFieldProps {
@@ -15,9 +16,13 @@ interface NewsletterFieldProps {
   readonly onChange: (change: Pick<FormValues, 'newsletter'>) => void;
 }
 
+/** Members of the site see it; posts of other writers do not go to subscribers. */
 export function NewsletterField({ value, post, userId, frozen, onChange }: NewsletterFieldProps) {
   const [isOpen, setOpen] = useState(false);
+  const [role, setRole] = useState('');
   const id = useId();
+  useEffect(() => void siteRole(userId).then(setRole), [userId]);
+  if (!role) return null;
   return (
     <div inert={frozen}>
       <label className="flex items-start gap-2.5 text-sm font-medium">

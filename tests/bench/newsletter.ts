@@ -1,0 +1,87 @@
+/**
+ * `npm run bench -- newsletter [--subscribers 10000]`: sends a post to many subscribers under reads: seconds, the
+ * server's memory, and the readers' waits beside those without a newsletter; then pauses an issue and goes on with it.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startMailServer } from 'embedded-appwrite/testing';
+import { openIssues } from '#backend/newsletter/issues.ts';
+import { openSubscribers } from '#backend/newsletter/subscribers.ts';
+import { asWriter, member } from '../e2e/members.ts';
+import { ownSite, removeSite } from '../e2e/site.ts';
+import { createPosts } from '../support/bulk-posts.ts';
+import { residentMiB } from '../support/process-usage.ts';
+import { quantile } from './figures.ts';
+import { reading, told } from './readers.ts';
+import { Report } from './report.ts';
+
+const QUIET_MS = 20_000;
+const NEWSLETTER = { rhythm: 'each', contact: 'Ink', perMinute: 6000, delay: 0 };
+
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: { subscribers: { type: 'string', default: '10000' } },
+});
+const count = Number(values.subscribers);
+const report = new Report();
+const mail = await startMailServer();
+const site = await ownSite({ smtpPort: mail.port });
+try {
+  const owner = await member(site, 'owner', 'Olga');
+  await createPosts(site.admin(), owner.id, 50, (n) => ({
+    title: `Post ${n}`,
+    content: `<p>${`Some words of post ${n} on paper and ink. `.repeat(120)}</p>`,
+  }));
+  const apiKey = readFileSync(join(site.dataDirectory, 'server-key'), 'utf8').trim();
+  const ids = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions', bucketId: 'media' };
+  const target = { endpoint: `${site.url}/v1`, projectId: 'common-ink', apiKey, ...ids };
+  const begunImport = performance.now();
+  await openSubscribers(target).importAll(Array.from({ length: count }, (_, n) => ({ address: `r${n}@example.com` })));
+  report.note(`${count} subscribers imported in ${((performance.now() - begunImport) / 1000).toFixed(1)} s.`);
+  const quiet = await reading(site, sleep(QUIET_MS));
+  report.note(`Without a newsletter: ${told(quiet)}`);
+  const settings = { base: 0, settings: { newsletter: NEWSLETTER } };
+  await asWriter(site, owner, '/api/settings', settings);
+
+  const issues = openIssues(target);
+  const state = async (slug: string) => (await issues.newest(9)).find(({ slugs }) => slugs.includes(slug));
+  const ended = async (slug: string) => {
+    while ((await state(slug))?.state !== 'done') await sleep(250);
+  };
+  const before = residentMiB(site.pid as number);
+  const begun = performance.now();
+  await site.publishText(owner, 'Sent', 'sent');
+  await site.update('sent', { newsletter: 'send' });
+  const sending = ended('sent');
+  const busy = await reading(site, sending);
+  const seconds = (performance.now() - begun) / 1000;
+  report.note(`While it is sent: ${told(busy)}`);
+  report.note(`${mail.received.length} mails in ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second.`);
+  report.line('mails', mail.received.length, { least: count });
+  report.line('memory more than before', busy.most - before, { most: 100 }, 'MiB');
+  report.line('p99 of readers beside p99 without', quantile(busy.waits, 0.99) / quantile(quiet.waits, 0.99), {
+    most: 3,
+  });
+  report.line('failed reads', busy.failed, { most: 0 });
+
+  await site.publishText(owner, 'Paused', 'paused');
+  await site.update('paused', { newsletter: 'send' });
+  while (((await state('paused'))?.sent ?? 0) < 20) await sleep(50);
+  const { id = '' } = (await state('paused')) ?? {};
+  await asWriter(site, owner, '/api/newsletter', { action: 'pause', id });
+  await sleep(1000);
+  const stopped = mail.received.length;
+  await sleep(3000);
+  report.line('mails after a press on pause', mail.received.length - stopped, { most: 0 });
+  await asWriter(site, owner, '/api/newsletter', { action: 'resume', id });
+  await ended('paused');
+  report.line('mails of both issues', mail.received.length, { least: 2 * count });
+  report.line('mails sent twice', mail.received.length - 2 * count, { most: 1 });
+} finally {
+  await removeSite(site);
+  await mail.stop();
+}
+report.end();
+process.exit();
