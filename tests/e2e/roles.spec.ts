@@ -139,7 +139,7 @@ test('the owner’s pages pass axe', async ({ open, site }) => {
   await site.post(owner);
   const page = await open({ as: owner, path: '/site' });
   const parts = page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link');
-  await expect(parts).toHaveCount(6);
+  await expect(parts).toHaveCount(7);
   for (const part of await parts.all()) {
     await part.click();
     await expect(part).toHaveAttribute('aria-current', 'page');

@@ -77,7 +77,6 @@ const byPath = (a: Named, b: Named) => place(a).localeCompare(place(b));
 type Endpoint = readonly [name: string, sent: () => Promise<Omit<Sent, 'headers'>>];
 const DOCUMENTS = '/v1/databases/blog/collections/articles/documents';
 const FILES = '/v1/storage/buckets/media/files';
-const SETTINGS_PLACE = { databaseId: 'blog', collectionId: 'settings' };
 const SETTINGS = '/v1/databases/blog/collections/settings/documents';
 const get = (path: string) => async () => ({ method: 'GET', path });
 const sent = (method: string, path: string, body?: unknown): Omit<Sent, 'headers'> => ({
@@ -126,27 +125,46 @@ const DRAFTS: readonly Endpoint[] = [
   act('/api/draft-link', 'take-back', draft),
 ];
 
-const version = (method: string, what: string, body?: () => object): Endpoint => [
-  `${method} a version of the settings${what}`,
-  async () => {
-    const documentId = `a${site.serial()}`.toLowerCase();
-    const data = { settings: '{}', userId: site.owner.id };
-    if (method === 'POST') return sent(method, SETTINGS, { documentId, data, permissions: [] });
-    await new Databases(site.site.admin()).createDocument({ ...SETTINGS_PLACE, documentId, data });
-    return sent(method, `${SETTINGS}/${documentId}`, body?.());
-  },
-];
-/** Owners add versions of the settings, through the site or past it. */
+/** Returns a function that makes rows for a document of a collection that no post is in. */
+const entryOf =
+  (what: string, collectionId: string, data: () => object) =>
+  (method: string, body?: () => object): Endpoint => [
+    `${method} ${what}`,
+    async () => {
+      const documentId = `a${site.serial()}`.toLowerCase();
+      const documents = `/v1/databases/blog/collections/${collectionId}/documents`;
+      if (method === 'POST') return sent(method, documents, { documentId, data: data(), permissions: [] });
+      const place = { databaseId: 'blog', collectionId };
+      await new Databases(site.site.admin()).createDocument({ ...place, documentId, data: data() });
+      return sent(method, `${documents}/${documentId}`, body?.());
+    },
+  ];
+const version = entryOf('a version of the settings', 'settings', () => ({ settings: '{}', userId: site.owner.id }));
+const since = '2026-01-01T00:00:00.000Z';
+const subscriber = entryOf('a subscriber', 'subscribers', () => ({
+  ...{ address: 'a', state: 'active', since, source: 'form', secret: 'a', failures: 0 },
+}));
+const issue = entryOf('a newsletter issue', 'newsletter-issues', () => ({
+  ...{ slugs: [], state: 'paused', dueAt: since, sent: 0, failed: 0 },
+}));
+/** Owners add versions of the settings, through the site or past it, and read the newsletter through the site alone. */
 const OWNERS: readonly Endpoint[] = [
   ['GET /api/settings', get('/api/settings')],
   post('/api/settings', () => ({ base: 0, settings: {} })),
   post('/api/settings/preview', () => ({ settings: {} })),
   ['GET versions of the settings', get(SETTINGS)],
-  version('POST', ''),
-  version('GET', ''),
-  version('PATCH', '', () => ({ data: { settings: '[]' } })),
-  version('PUT', '', () => ({ data: { settings: '[]', userId: site.owner.id }, permissions: [] })),
-  version('DELETE', ''),
+  version('POST'),
+  version('GET'),
+  version('PATCH', () => ({ data: { settings: '[]' } })),
+  version('PUT', () => ({ data: { settings: '[]', userId: site.owner.id }, permissions: [] })),
+  version('DELETE'),
+  ['GET /api/newsletter', get('/api/newsletter')],
+  ['GET /api/newsletter/subscribers', get('/api/newsletter/subscribers')],
+  ['GET /api/newsletter/export', get('/api/newsletter/export')],
+  act('/api/newsletter', 'remove', async () => ({ id: 'a'.repeat(32) })),
+  ...['POST', 'GET', 'DELETE'].flatMap((method) => [subscriber(method), issue(method)]),
+  subscriber('PATCH', () => ({ data: { state: 'left' } })),
+  issue('PATCH', () => ({ data: { state: 'cancelled' } })),
 ];
 
 /** The site's other endpoints, each with a valid body. */
@@ -177,6 +195,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   post('/api/account/delete', () => ({ password: 'Not-my-horse-2' })),
   post('/api/revalidate', () => ({ slug: site.post })),
   post('/api/preview', () => ({ title: 'a', content: '<p>a</p>', featuredImage: '', name: 'Ada' })),
+  post('/api/newsletter/preview', () => ({ slug: site.post })),
   post('/api/rebuild', () => ({})),
   ['GET /api/pages', get('/api/pages?path=/')],
 ];

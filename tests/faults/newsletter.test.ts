@@ -6,7 +6,9 @@ import { startMailServer } from 'embedded-appwrite/testing';
 import { Databases } from 'node-appwrite';
 import { expect, test } from 'vitest';
 import { openSubscribers } from '#backend/newsletter/subscribers.ts';
+import { postPermissions } from '#blog/permissions.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
+import { member } from '../e2e/members.ts';
 import { createRandom } from './random.ts';
 import { settings } from './settings.ts';
 import { POSTS, started } from './tools.ts';
@@ -18,6 +20,7 @@ const NEWSLETTER = { rhythm: 'each', contact: 'Ink', perMinute: 6000, delay: 0 }
 test(`an issue survives ${KILLS} kills while it is sent`, async () => {
   const mail = await startMailServer();
   const site = await started({ smtpPort: mail.port });
+  const owner = await member(site, 'owner', 'Olga');
   const random = createRandom(settings.seed);
   const target = {
     endpoint: `${site.url}/v1`,
@@ -28,11 +31,11 @@ test(`an issue survives ${KILLS} kills while it is sent`, async () => {
   const addresses = Array.from({ length: SUBSCRIBERS }, (_, n) => `reader${n}@example.com`);
   await openSubscribers(target).importAll(addresses.map((address) => ({ address })));
   const databases = new Databases(site.admin());
-  const data = { settings: JSON.stringify({ newsletter: NEWSLETTER }), userId: 'ada' };
+  const data = { settings: JSON.stringify({ newsletter: NEWSLETTER }), userId: owner.id };
   await databases.createDocument({ ...POSTS, collectionId: SETTINGS_ID, documentId: 'v0000000001', data });
-  const post = { title: 'Killed', content: '<p>a</p>', featuredImage: '', status: 'active', userId: 'ada' };
+  const post = { title: 'Killed', content: '<p>a</p>', featuredImage: '', status: 'active', userId: owner.id };
   await databases.createDocument({
-    ...{ ...POSTS, documentId: 'killed', permissions: ['read("any")', 'update("user:ada")'] },
+    ...{ ...POSTS, documentId: 'killed', permissions: postPermissions('active', owner.id) },
     data: { ...post, newsletter: 'send' },
   });
   for (let kill = 0; kill < KILLS; kill++) {

@@ -120,10 +120,7 @@ export function startSender(options: SenderOptions) {
       const people = await subscribers.activeAfter(issue.cursor);
       if (people.length === 0) break;
       for (const { id } of people) {
-        const chosen = settings();
-        if (!chosen || isStopped) return released(issue);
-        await sleep(rate?.wait(chosen) ?? 0);
-        if (isStopped) return released(issue);
+        if (!(await turn())) return released(issue);
         // Held before the mail leaves, so that no other process sends it, and none after the owner has stopped it.
         if (now() > issue.heldUntil - HOLD / 2) {
           const held: StoredIssue | undefined = await issues.change(issue, { heldUntil: now() + HOLD });
@@ -206,10 +203,7 @@ export function startSender(options: SenderOptions) {
     const { due, next } = await subscribers.retriesDue();
     for (const subscriber of due) {
       for (const retry of subscriber.retries) {
-        const chosen = settings();
-        if (!chosen || isStopped) return now() + LOOK_AFTER;
-        await sleep(rate?.wait(chosen) ?? 0);
-        if (isStopped) return now() + LOOK_AFTER;
+        if (!(await turn())) return now() + LOOK_AFTER;
         const current = await subscribers.find(subscriber.id);
         if (current?.state !== 'active' || !(await subscribers.claimRetry(current, now() + HOLD))) break;
         const issue = await issues.find(retry.issue);
@@ -251,6 +245,18 @@ export function startSender(options: SenderOptions) {
   function pauseOfServer(): number {
     serverPause = Math.min(Math.max(serverPause * 2, FIRST_SERVER_PAUSE), LAST_SERVER_PAUSE);
     return serverPause;
+  }
+
+  /** Waits until the next mail may be sent. Returns false once there is none: at shutdown, and if the newsletter is off. */
+  async function turn(): Promise<boolean> {
+    for (;;) {
+      const chosen = settings();
+      if (!chosen || isStopped) return false;
+      const ms = rate?.wait(chosen) ?? 0;
+      if (ms <= 0) return true;
+      // Looks again each minute, because the owner may change the limits.
+      await sleep(Math.min(ms, MINUTE));
+    }
   }
 
   let wakeUp: (() => void) | undefined;

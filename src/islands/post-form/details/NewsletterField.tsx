@@ -1,10 +1,10 @@
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { newsletterText } from '#blog/messages/newsletter.ts';
 import { detailText } from '#blog/messages/post-details.ts';
 import type { FormValues, Post } from '#blog/post.ts';
 import { Button } from '#components/controls/Button.tsx';
-import { siteRole } from '#stores/account/site-role.ts';
+import { useSiteRole } from '../../use-site-role.ts';
 import { MailPreviewDialog } from './MailPreviewDialog.tsx';
 
 interface NewsletterFieldProps {
@@ -19,10 +19,8 @@ interface NewsletterFieldProps {
 /** Members of the site see it; posts of other writers do not go to subscribers. */
 export function NewsletterField({ value, post, userId, frozen, onChange }: NewsletterFieldProps) {
   const [isOpen, setOpen] = useState(false);
-  const [role, setRole] = useState('');
   const id = useId();
-  useEffect(() => void siteRole(userId).then(setRole), [userId]);
-  if (!role) return null;
+  if (!useSiteRole(userId)) return null;
   return (
     <div inert={frozen}>
       <label className="flex items-start gap-2.5 text-sm font-medium">
