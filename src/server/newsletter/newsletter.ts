@@ -245,7 +245,8 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
         maySend: async (userId) => (await membershipOf(target, userId))?.hasJoined === true,
         send: sendIssue,
       });
-      if (bounces && paths) {
+      // A server that sends no mail, such as on a copy of the data, leaves the bounces to the one that does.
+      if (mail && bounces && paths) {
         bounceJob = startBounces({ directory: bounces.directory, returnPaths: paths, subscribers, log });
       }
     },
