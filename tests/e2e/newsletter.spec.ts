@@ -186,6 +186,7 @@ test('an owner imports, finds, adds, removes and exports subscribers', async ({ 
   await page.getByRole('button', { name: 'Send confirmation' }).click();
   await expect(status(page, 'A confirmation is on its way')).toBeVisible();
   await mail.mailTo('carl@example.com');
+  await expect(main(page).getByRole('link', { name: 'For Bob' })).toBeVisible();
   const exported = await (await asWriter(site, owner, '/api/newsletter/export')).text();
   expect(exported).toContain('known@example.com');
   expect(exported).not.toMatch(/zoe@|carl@|ann\+ink@/);

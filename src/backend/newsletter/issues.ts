@@ -9,7 +9,7 @@ import { type ArticleDocument, postOf } from '../document.ts';
 import { databasesAsOf, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
 
-export interface StoredIssue extends Issue {
+export interface StoredIssue extends Omit<Issue, 'title'> {
   /** The id of the last subscriber served; empty before the first. */
   readonly cursor: string;
   readonly holder: string;
@@ -123,6 +123,15 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
         if (post && isMeant(post)) found.push(post);
       }
       return found;
+    },
+
+    /** Returns the titles of posts by slug, of at most a hundred. */
+    async titles(slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const wanted = [...new Set(slugs)].slice(0, MOST_SLUGS);
+      if (wanted.length === 0) return new Map();
+      const queries = [Query.equal('$id', wanted), Query.limit(MOST_SLUGS), Query.select(['$id', 'title'])];
+      const { documents } = await databases.listDocuments<Row>({ ...articles, queries, total: false });
+      return new Map(documents.map(({ $id, title }) => [$id, `${title}`]));
     },
 
     /** Returns a post, also a draft; undefined if there is none. */

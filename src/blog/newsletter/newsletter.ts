@@ -27,6 +27,8 @@ export type IssueState = (typeof ISSUE_STATES)[number];
 export interface Issue {
   readonly id: string;
   readonly slugs: readonly string[];
+  /** Of the first post; the slug if the post is gone. */
+  readonly title: string;
   readonly state: IssueState;
   readonly dueAt: string;
   readonly sent: number;

@@ -11,7 +11,7 @@ import { openSubscribers, type StoredSubscriber } from '#backend/newsletter/subs
 import { emailOf, namesOf } from '#backend/people/accounts.ts';
 import { membershipOf } from '#backend/people/site-team.ts';
 import { subscribersCsv } from '#blog/newsletter/csv.ts';
-import type { ComposedMail, IssueState, Subscriber } from '#blog/newsletter/newsletter.ts';
+import type { ComposedMail, Issue, IssueState, Subscriber } from '#blog/newsletter/newsletter.ts';
 import type { Post } from '#blog/post.ts';
 import { composeConfirmation, composeIssue, personalise } from '#newsletter/compose/compose.ts';
 import type { Configuration } from '../configuration.ts';
@@ -187,7 +187,8 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
         new Date(now() - (GROWTH_DAYS - 1 - ago) * DAY).toISOString().slice(0, 10),
       );
       const [counted, newest] = await Promise.all([subscribers.counts(days), issues.newest(ISSUES_SHOWN)]);
-      return { sendsMail: mail !== undefined, ...counted, issues: newest.map(shown) };
+      const titles = await issues.titles(newest.flatMap(({ slugs: [first] }) => first ?? []));
+      return { sendsMail: mail !== undefined, ...counted, issues: newest.map((issue) => shown(issue, titles)) };
     },
 
     async list({ search, after }) {
@@ -266,6 +267,10 @@ const listed = ({ id, address, state, since, source }: StoredSubscriber): Subscr
   ...{ id, address, state, since, source },
 });
 
-const shown = ({ id, slugs, state, dueAt, sent, failed, faults }: StoredIssue) => ({
+const shown = (
+  { id, slugs, state, dueAt, sent, failed, faults }: StoredIssue,
+  titles: ReadonlyMap<string, string>,
+): Issue => ({
   ...{ id, slugs, state, dueAt, sent, failed, faults },
+  title: titles.get(`${slugs[0]}`) ?? `${slugs[0]}`,
 });

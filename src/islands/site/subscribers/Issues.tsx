@@ -69,9 +69,9 @@ export function Issues({ issues, onChanged }: IssuesProps) {
   );
 }
 
-const titleOf = ({ slugs }: Issue): string =>
+const titleOf = ({ slugs, title }: Issue): string =>
   slugs.length === 1
-    ? `${slugs[0]}`
+    ? title
     : slugs.length > 1
       ? newsletterText.digest({ count: slugs.length })
       : newsletterText.emptyDigest;
@@ -98,7 +98,7 @@ function IssueItem({ issue, busy, onPause, onStop }: IssueItemProps) {
         <p className="font-medium">
           {slugs.length === 1 ? (
             <a href={postPath(`${slugs[0]}`)} className="hover:text-accent">
-              {slugs[0]}
+              {issue.title}
             </a>
           ) : (
             titleOf(issue)
