@@ -60,6 +60,7 @@ try {
   report.note(`While it is sent: ${told(busy)}`);
   report.note(`${mail.received.length} mails in ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second.`);
   report.line('mails', mail.received.length, { least: count });
+  report.line('mails sent twice', mail.received.length - count, { most: 0 });
   report.line('memory more than before', busy.most - before, { most: 100 }, 'MiB');
   report.line('p99 of readers beside p99 without', quantile(busy.waits, 0.99) / quantile(quiet.waits, 0.99), {
     most: 3,
@@ -76,9 +77,8 @@ try {
   await sleep(3000);
   report.line('mails after a press on pause', mail.received.length - stopped, { most: 0 });
   await asWriter(site, owner, '/api/newsletter', { action: 'resume', id });
-  await ended('paused');
-  report.line('mails of both issues', mail.received.length, { least: 2 * count });
-  report.line('mails sent twice', mail.received.length - 2 * count, { most: 1 });
+  while (mail.received.length < stopped + 20) await sleep(50);
+  await asWriter(site, owner, '/api/newsletter', { action: 'cancel', id });
 } finally {
   await removeSite(site);
   await mail.stop();
