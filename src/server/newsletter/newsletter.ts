@@ -13,7 +13,6 @@ import { membershipOf } from '#backend/people/site-team.ts';
 import { subscribersCsv } from '#blog/newsletter/csv.ts';
 import type { ComposedMail, Issue, IssueState, Subscriber } from '#blog/newsletter/newsletter.ts';
 import type { Post } from '#blog/post.ts';
-import { composeConfirmation, composeIssue, personalise } from '#newsletter/compose/compose.ts';
 import type { Configuration } from '../configuration.ts';
 import type { RepeatedJob } from '../jobs/every.ts';
 import { sweepTarget } from '../jobs/sweep.ts';
@@ -73,15 +72,17 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
   const place = () => ({ site: appearance().site, theme: appearance().theme, contact: chosen()?.contact ?? '' });
   async function compose(posts: readonly Post[]): Promise<ComposedMail> {
     const names = await namesOf(target, [...new Set(posts.map(({ userId }) => userId))]);
+    const { composeIssue } = await composing();
     return composeIssue(posts, { ...place(), authors: new Map(Object.entries(names)) });
   }
 
-  function sendIssue(
+  async function sendIssue(
     id: string,
     { id: person, address, failures, secret }: Pick<StoredSubscriber, 'address' | 'secret'> & Recipient,
     composed: ComposedMail,
     signal: AbortSignal,
   ) {
+    const { personalise } = await composing();
     const link = subscription(manageToken({ id: person, secret }));
     return send(id, address, personalise(composed, { manage: link, unsubscribe: link }), signal, {
       returnPath: paths?.of({ id: person, failures }),
@@ -95,7 +96,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
 
   const confirmations = openConfirmations({
     send: async (address, link, signal) => {
-      const composed = composeConfirmation({ ...place(), link });
+      const composed = (await composing()).composeConfirmation({ ...place(), link });
       return send(`confirm.${now()}.${subscribers.idOf(address)}`, address, composed, signal);
     },
     log,
@@ -223,6 +224,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
 
     async preview(slug) {
       const composed = await anyPost(slug);
+      const { personalise } = await composing();
       return composed && personalise(composed, { manage: siteUrl, unsubscribe: siteUrl });
     },
 
@@ -260,6 +262,9 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     },
   };
 }
+
+/** Loads the composition of mails on demand: most starts send none. */
+const composing = () => import('#newsletter/compose/compose.ts');
 
 const NO_SERVER: Outcome = { state: 'failed', affects: 'server', reason: 'SMTP_HOST is not set' };
 
