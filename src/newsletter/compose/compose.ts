@@ -55,14 +55,14 @@ const EXCERPT = 300;
 const PREHEADER = 160;
 
 /** Returns the mail of an issue: its post, or a digest of several. */
-export const composeIssue = async (posts: readonly Post[], options: DigestOptions): Promise<ComposedMail> =>
+export const composeIssue = (posts: readonly Post[], options: DigestOptions): ComposedMail =>
   posts.length === 1 ? composePost(posts[0] as Post, options) : composeDigest(posts, options);
 
 /**
  * Returns the mail of one post, with placeholders that `personalise` fills. A post too long for Gmail ends after a
- * whole block, with a link to the rest. Takes about as long as rendering the post's page.
+ * whole block, with a link to the rest.
  */
-export async function composePost(post: Post, options: MailOptions): Promise<ComposedMail> {
+export function composePost(post: Post, options: MailOptions): ComposedMail {
   const { site, theme } = options;
   const url = absolute(site, addressOfPost(post));
   const styles = stylesOf(theme);
@@ -70,7 +70,7 @@ export async function composePost(post: Post, options: MailOptions): Promise<Com
   const title = oneLine(post.title) || oneLine(site.name);
   const frame: Frame = { ...options, theme, styles, subject: title, preheader: beginning };
   const isLong = post.content.length > LONGEST_READ;
-  const blocks = await blocksOf(post.content.slice(0, LONGEST_READ), url);
+  const blocks = blocksOf(post.content.slice(0, LONGEST_READ), url);
   if (isLong) blocks.pop();
   const found = chosenLanguage(post.language) ?? textLanguageOf(blocks.map(linesIn).join('\n'));
   const direction: Direction = found?.isRightToLeft ? 'rtl' : 'ltr';

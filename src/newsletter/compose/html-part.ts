@@ -1,10 +1,9 @@
 /** Turns blocks of a sanitised text into HTML that mail programs show: known elements with inline styles, no classes of the page. */
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, ElementContent } from 'hast';
 import { feedHtml } from '#blog/content/feed-html.ts';
 import { nameHeadings } from '#blog/content/headings.ts';
 import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';
 import { choicesFor } from '#blog/images.ts';
-import { writeFormulas } from './formulas.ts';
 import { type MailStyles, TEXT_WIDTH } from './styles.ts';
 import { isBlock, rowsOf, runsOf, widest } from './text-part.ts';
 
@@ -16,9 +15,8 @@ export const directionOf = (text: string): Direction => (RIGHT_TO_LEFT.test(text
 export const startOf = (direction: Direction): 'left' | 'right' => (direction === 'rtl' ? 'right' : 'left');
 
 /** Returns the text's top-level blocks with absolute URLs. @param page absolute URL of the post */
-export async function blocksOf(content: string, page: string): Promise<Element[]> {
-  const tree: Root = parseHtml(feedHtml(content, page));
-  await writeFormulas(tree);
+export function blocksOf(content: string, page: string): Element[] {
+  const tree = parseHtml(feedHtml(content, page));
   const elements = elementsIn(tree);
   nameHeadings(elements.map(([element]) => element));
   // Footnotes have no way back: mail programs rarely follow links within a mail.
@@ -67,7 +65,6 @@ export function blockHtml(block: Element, styles: MailStyles, direction: Directi
 
   function styleOf(element: Element, parent: Element | undefined): string | undefined {
     const { tagName, properties } = element;
-    if ('dataFormula' in properties) return tagName === 'p' ? styles.formulaBlock : styles.formula;
     if (tagName === 'a') return styles.link;
     if (tagName === 'mark') return styles.mark;
     if (tagName === 'img') return sizePicture(element, origin) ? styles.picture : undefined;

@@ -13,7 +13,6 @@ export const TEXT_WIDTH = MAIL_WIDTH - 2 * MARGIN;
 const SERIF = "Georgia,'Times New Roman',serif";
 const SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const CODE = 'Menlo,Consolas,monospace';
-const FORMULA = "Cambria,Georgia,'Times New Roman',serif";
 /** `word-break` is for Gmail and Outlook, `word-wrap` for Yahoo, which drops the other. */
 const BREAK_WORDS = 'word-wrap:break-word;word-break:break-word';
 const KEEP_WORDS = 'word-break:normal';
@@ -45,8 +44,6 @@ export function stylesOf(theme: MailTheme | undefined) {
     title: 'margin:0 0 12px;font-size:30px;line-height:1.2;font-weight:600',
     entry: 'margin:0 0 8px;font-size:22px;line-height:1.25;font-weight:600',
     picture: 'max-width:100%;height:auto;border:0',
-    formula: `font-family:${FORMULA}`,
-    formulaBlock: `margin:0 0 16px;text-align:center;font-size:18px;font-family:${FORMULA}`,
     task: 'margin:0 0 4px;list-style-type:none',
     mark: 'background-color:#fff3a8;color:#1b1a17',
     smallCell: 'padding:4px 5px;font-size:13px',
