@@ -16,7 +16,8 @@ describe('the mail of a post', () => {
     expect(html).toMatch(/<div style="display:none[^"]*">Ink runs along the fibres\.<\/div>/);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
     expect(html).toContain('href="https://ink.test/post/one"');
-    expect(text).toContain('\nOctober 8, 2026\n\nhttps://ink.test/post/one\n\nInk runs along the fibres.\n');
+    expect(text).toContain('\nOctober 8, 2026\n\nInk runs along the fibres.\n\n');
+    expect(text).toContain('\nRead this post on the site:\nhttps://ink.test/post/one\n');
   });
 
   it('says why it comes, who sends it and how to leave, in both parts', () => {
@@ -124,6 +125,7 @@ describe('hostile posts', () => {
       '<ul><li>'.repeat(300),
       '<br>'.repeat(19_000),
       '<table><tr>'.repeat(90),
+      `<table>${'<tr><td colspan="1000" rowspan="1000">a</td></tr>'.repeat(300)}</table>`,
     ]) {
       const { html, text } = mailOf(`${content}inmost`);
       expect(Buffer.byteLength(html)).toBeLessThan(102_000);
@@ -153,8 +155,10 @@ describe('a digest', () => {
       'height=640&amp;output=jpg',
     ])
       expect(html).toContain(words);
-    expect(text).toContain('A & B\n-----\nOctober 8, 2026 · Ada\n\nThe first words.\n\nhttps://ink.test/post/a\n');
-    expect(text).toContain('Chosen words\n\nhttps://ink.test/post/b');
+    expect(text).toContain(
+      'A & B\n-----\n\nOctober 8, 2026 · Ada\n\nThe first words.\n\nRead more:\nhttps://ink.test/post/a\n',
+    );
+    expect(text).toContain('Chosen words\n\nRead more:\nhttps://ink.test/post/b');
   });
 
   it('of one post is that post, and without a period names the days of its posts', () => {

@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
 import { composePost } from './compose.ts';
 import { OPTIONS, postOf, RICH } from './testing.ts';
-import { columnsOf } from './wrap.ts';
 
-/** Returns the part of the text between the post's address and the footer. */
+/** Returns the text between the date and the footer, without the link to the post. */
 function textOf(content: string): string {
   const { text } = composePost(postOf(content), OPTIONS);
-  return /\/post\/one\n\n([\s\S]*?)\n\n-{72}\n/.exec(text)?.[1] ?? '';
+  const own = text.replace('Read this post on the site:\nhttps://ink.test/post/one\n\n', '');
+  return /2026\n\n([\s\S]*?)\n\n-{72}\n\nYou get/.exec(own)?.[1] ?? '';
 }
+
+/** Returns the columns of a line: two for each Chinese, Japanese or Korean character. */
+const columnsOf = (line: string): number => line.replace(/[\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]/g, '  ').length;
 
 it.each([
   [
@@ -15,10 +18,11 @@ it.each([
     '<p><a href="/a">x</a>, <a href="/a">y</a></p>',
     'x [1], y [1]\n\n[1] https://ink.test/a',
   ],
+  ['a link alone with its address', '<p><a href="/a">x</a></p>', 'x:\nhttps://ink.test/a'],
   ['an address that is its own text once', '<p><a href="https://a.test/">https://a.test</a></p>', 'https://a.test'],
   ['headings with a line below them', '<h2>Ink</h2><p>a</p>', 'Ink\n---\n\na'],
-  ['nested lists', '<ol start="9"><li>a</li><li>b<ul><li>c</li></ul></li></ol>', '9. a\n10. b\n    - c'],
-  ['tasks', '<ul><li data-checked="true">a</li><li data-checked="false">b</li></ul>', '- [x] a\n- [ ] b'],
+  ['nested lists', '<ol start="9"><li>a</li><li>b<ul><li>c</li></ul></li></ol>', ' 9.  a\n 10. b\n     - c'],
+  ['tasks', '<ul><li data-checked="true">a</li><li data-checked="false">b</li></ul>', '- ☑ a\n- ☐ b'],
   ['quotes', '<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
   [
     'code as it is',
@@ -36,13 +40,15 @@ it.each([
   expect(textOf(html)).toBe(text);
 });
 
-it('shows a table in columns, or in records if it is wide', () => {
+it('shows a table in columns that fit on a line', () => {
   const row = (tag: string, ...cells: string[]) =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
   const narrow = `<table>${row('th', 'Ink', '価格')}${row('td', 'Iron gall', '12')}</table>`;
-  expect(textOf(narrow)).toBe('Ink       | 価格\n----------+-----\nIron gall | 12');
+  expect(textOf(narrow)).toBe('Ink         価格\nIron gall   12');
   const wide = `<table>${row('th', 'Ink', 'Remarks')}${row('td', 'Gall', 'dark '.repeat(20))}${row('td', 'Sepia', '')}</table>`;
-  expect(textOf(wide)).toMatch(/^Ink: Gall\nRemarks: (?:dark ?)+\n(?:dark ?)+\n\nInk: Sepia$/);
+  expect(textOf(wide)).toMatch(/^Ink {5}Remarks\nGall {4}(?:dark ?)+\n(?: {8}(?:dark ?)+\n)+Sepia$/);
+  const broad = textOf(`<table>${row('td', ...Array(5).fill('dark '.repeat(20)))}</table>`);
+  expect(Math.max(...broad.split('\n').map(columnsOf))).toBeLessThanOrEqual(72);
 });
 
 it('leads from a footnote’s mark to its text', () => {
