@@ -15,7 +15,6 @@ const SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const CODE = 'Menlo,Consolas,monospace';
 /** `word-break` is for Gmail and Outlook, `word-wrap` for Yahoo, which drops the other. */
 const BREAK_WORDS = 'word-wrap:break-word;word-break:break-word';
-const KEEP_WORDS = 'word-break:normal';
 
 export type MailStyles = ReturnType<typeof stylesOf>;
 
@@ -47,7 +46,7 @@ export function stylesOf(theme: MailTheme | undefined) {
     task: 'margin:0 0 4px;list-style-type:none',
     mark: 'background-color:#fff3a8;color:#1b1a17',
     smallCell: 'padding:4px 5px;font-size:13px',
-    keepWords: KEEP_WORDS,
+    keepWords: 'word-break:normal',
     /** Styles by the element of a text. */
     elements: (start: 'left' | 'right'): Readonly<Record<string, string>> => ({
       p: 'margin:0 0 16px',
@@ -79,16 +78,13 @@ export function stylesOf(theme: MailTheme | undefined) {
 /** Returns the style sheet for dark mode. Mail programs without it show the light colours, or invert them. */
 export function darkStyles(theme: MailTheme | undefined): string {
   const { paper, well, ink, soft, hairline, accent, ...others } = (theme?.palettes ?? DEFAULT_PALETTES).dark;
-  const rules: readonly (readonly [string, string])[] = [
-    ['.paper', `background-color:${paper}`],
-    ['.ink,.ink .plain', `color:${ink}`],
-    ['.ink a', `color:${accent}`],
-    ['.ink .soft', `color:${soft}`],
-    ['.ink .button', `background-color:${accent};color:${others['on-accent']}`],
-    ['.ink pre,.ink code,.ink th', `background-color:${well}`],
-    ['.ink td,.ink th,.ink blockquote,.ink .notes', `border-color:${hairline}`],
-    ['.ink hr', `background-color:${hairline}`],
-  ];
-  const important = (declarations: string) => declarations.replaceAll(/(?=;)|$/g, '!important');
-  return `@media (prefers-color-scheme:dark){${rules.map(([at, set]) => `${at}{${important(set)}}`).join('')}}`;
+  const rules = `.paper{background-color:${paper}}
+.ink,.ink .plain{color:${ink}}
+.ink a{color:${accent}}
+.ink .soft{color:${soft}}
+.ink .button{background-color:${accent};color:${others['on-accent']}}
+.ink pre,.ink code,.ink th{background-color:${well}}
+.ink td,.ink th,.ink blockquote,.ink .notes{border-color:${hairline}}
+.ink hr{background-color:${hairline}}`;
+  return `@media (prefers-color-scheme:dark){${rules.replace(/(?=[;}])/g, '!important').replaceAll('\n', '')}}`;
 }
