@@ -31,17 +31,8 @@ export interface MailOptions {
   readonly theme?: MailTheme;
   /** The postal or contact line that the law of most countries asks for. May have several lines. */
   readonly contact: string;
-  /** Returns the URL of a stored picture; by default that of the site's preview. */
-  readonly picture?: (fileId: string, size: Preview) => string;
   /** Names by user id. */
   readonly authors?: ReadonlyMap<string, string>;
-}
-
-type Period = { readonly from: string; readonly to: string };
-
-export interface DigestOptions extends MailOptions {
-  /** ISO dates from which the digest collects posts; absent: of the first and the last post. */
-  readonly period?: Period;
 }
 
 /** Gmail cuts HTML of more than 102 KB off. The rest is for the subscriber's links. */
@@ -53,7 +44,7 @@ const EXCERPT = 300;
 const PREHEADER = 160;
 
 /** Returns the mail of an issue: its post, or a digest of several. */
-export const composeIssue = (posts: readonly Post[], options: DigestOptions): ComposedMail =>
+export const composeIssue = (posts: readonly Post[], options: MailOptions): ComposedMail =>
   posts.length === 1 ? composePost(posts[0] as Post, options) : composeDigest(posts, options);
 
 /**
@@ -90,12 +81,12 @@ ${theme?.look.post === 'none' ? '' : pictureOf(post, url, styles, options)}<div 
 }
 
 /** Returns the mail that collects posts, newest first as given, with placeholders that `personalise` fills. */
-export function composeDigest(posts: readonly Post[], options: DigestOptions): ComposedMail {
-  const { site, theme, period = periodOf(posts) } = options;
+export function composeDigest(posts: readonly Post[], options: MailOptions): ComposedMail {
+  const { site, theme } = options;
   const styles = stylesOf(theme);
   const count = posts.length;
   const number = texts.numbers[count - 1] ?? String(count);
-  const subject = texts.digest({ count, number, site: oneLine(site.name), period: periodText(period, site) });
+  const subject = texts.digest({ count, number, site: oneLine(site.name), period: daysOf(posts, site) });
   const preheader = posts.map(({ title }) => oneLine(title)).join(' · ');
   const frame: Frame = { ...options, theme, styles, subject, preheader };
   const head = `<h1 style="${styles.title}">${xml(subject)}</h1>\n`;
@@ -159,23 +150,19 @@ function directed(text: string, style: string): string {
 }
 
 /** Returns a post's picture, which leads to the post; a picture of unknown size is cropped as in lists. */
-function pictureOf(post: Post, url: string, styles: MailStyles, { site, picture }: MailOptions): string {
+function pictureOf(post: Post, url: string, styles: MailStyles, { site }: MailOptions): string {
   if (!post.featuredImage) return '';
   const size = sizeInId(post.featuredImage);
   const preview: Preview = { width: 960, output: 'jpg', ...(!size && { height: cutHeight(960) }) };
-  const src = (picture ?? ((id, wanted) => absolute(site, previewUrl(site, id, wanted))))(post.featuredImage, preview);
+  const src = absolute(site, previewUrl(site, post.featuredImage, preview));
   const width = Math.min(TEXT_WIDTH, size?.width ?? TEXT_WIDTH);
   const height = size ? Math.round((size.height * width) / size.width) : cutHeight(width);
   return `<p style="${styles.space}"><a class="plain" href="${xml(url)}" style="${styles.link}"><img src="${xml(src)}" width="${width}" height="${height}" alt="${xml(post.featuredImageAlt ?? '')}" style="${styles.picture}"></a></p>\n`;
 }
 
-function periodOf(posts: readonly Post[]): Period {
-  const dates = posts.map(({ createdAt }) => createdAt).toSorted();
-  return { from: dates.at(0) ?? '', to: dates.at(-1) ?? '' };
-}
-
-/** Returns the days of a period, such as “October 6 – 12, 2026”, in the site's language and time zone. */
-function periodText({ from, to }: Period, { timeZone = 'UTC' }: Site): string {
+/** Returns the days of the first and the last post, such as “October 6 – 12, 2026”. */
+function daysOf(posts: readonly Post[], { timeZone = 'UTC' }: Site): string {
+  const times = posts.map(({ createdAt }) => Date.parse(createdAt));
   const writer = new Intl.DateTimeFormat(language(), { dateStyle: 'long', timeZone });
-  return writer.formatRange(new Date(from), new Date(to)).replace(/\s+/g, ' ');
+  return writer.formatRange(Math.min(...times), Math.max(...times)).replace(/\s+/g, ' ');
 }
