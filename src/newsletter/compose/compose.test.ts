@@ -5,22 +5,22 @@ import { LINKS, OPTIONS, postOf, RICH, SITE } from './testing.ts';
 
 afterEach(() => setLanguage('en'));
 
-const PERIOD = { from: '2026-10-06T00:00:00.000Z', to: '2026-10-12T23:00:00.000Z' };
-const mailOf = async (content: string, others = {}, options = {}) =>
-  personalise(await composePost(postOf(content, others), { ...OPTIONS, ...options }), LINKS);
+const mailOf = (content: string, others = {}, options = {}) =>
+  personalise(composePost(postOf(content, others), { ...OPTIONS, ...options }), LINKS);
 
 describe('the mail of a post', () => {
-  it('has its title as subject, its beginning as preheader, and both links of the site', async () => {
-    const { subject, html, text } = await mailOf('<p>Ink runs along the fibres.</p>');
+  it('has its title as subject, its beginning as preheader, and both links of the site', () => {
+    const { subject, html, text } = mailOf('<p>Ink runs along the fibres.</p>');
     expect(subject).toBe('What ink remembers');
     expect(html).toMatch(/<div style="display:none[^"]*">Ink runs along the fibres\.<\/div>/);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
     expect(html).toContain('href="https://ink.test/post/one"');
-    expect(text).toContain('\nOctober 8, 2026\n\nhttps://ink.test/post/one\n\nInk runs along the fibres.\n');
+    expect(text).toContain('\nOctober 8, 2026\n\nInk runs along the fibres.\n\n');
+    expect(text).toContain('\nRead this post on the site:\nhttps://ink.test/post/one\n');
   });
 
-  it('says why it comes, who sends it and how to leave, in both parts', async () => {
-    const { html, text } = await mailOf('<p>a</p>');
+  it('says why it comes, who sends it and how to leave, in both parts', () => {
+    const { html, text } = mailOf('<p>a</p>');
     for (const part of [html, text]) expect(part).toContain('You get this email because you subscribed to Ink Notes.');
     expect(html).toContain('Ink Notes, 1 Well Lane<br>Quillford');
     expect(html).toContain('href="https://ink.test/s?token=a&amp;b"');
@@ -29,30 +29,30 @@ describe('the mail of a post', () => {
     );
   });
 
-  it('shows pictures of the site at fixed sizes, and leaves others as they are', async () => {
-    const { html } = await mailOf(RICH, { featuredImage: 'f-1600x900', featuredImageAlt: 'A "well"' });
+  it('shows pictures of the site at fixed sizes, and leaves others as they are', () => {
+    const { html } = mailOf(RICH, { featuredImage: 'f-1600x900', featuredImageAlt: 'A "well"' });
     const file = 'https://ink.test/v1/storage/buckets/b/files/f-1600x900/preview?width=960&amp;';
     expect(html).toContain(
       `<img src="${file}output=jpg&amp;project=p" width="552" height="311" alt="A &quot;well&quot;"`,
     );
     expect(html).toContain(`<img src="${file}project=p"`);
     expect(html).toMatch(/<img src="https:\/\/other\.test\/i\.png" alt="i" width="16" height="16">/);
-    const unknown = await mailOf('', { featuredImage: 'f' }, { picture: (id: string) => `https://cdn.test/${id}` });
-    expect(unknown.html).toContain('<img src="https://cdn.test/f" width="552" height="368" alt=""');
+    const unknown = mailOf('', { featuredImage: 'f' });
+    expect(unknown.html).toContain('height=640&amp;output=jpg&amp;project=p" width="552" height="368" alt=""');
   });
 
-  it('sets text from right to left in its direction, and other blocks in theirs', async () => {
+  it('sets text from right to left in its direction, and other blocks in theirs', () => {
     const hebrew = '<p>הדיו מתפשטת לאורך הסיבים עד שהיא פוגשת בדבק</p>';
-    expect((await mailOf(`${hebrew}<blockquote>דיו</blockquote>`)).html).toMatch(
+    expect(mailOf(`${hebrew}<blockquote>דיו</blockquote>`).html).toMatch(
       /<div lang="he" dir="rtl" style="text-align:right">\n<p style="[^"]*">הדיו[\s\S]*padding-right:16px/,
     );
-    const mixed = await mailOf(`<p>${'The ink of the well and the pen is that of the old. '.repeat(5)}</p>${hebrew}`);
+    const mixed = mailOf(`<p>${'The ink of the well and the pen is that of the old. '.repeat(5)}</p>${hebrew}`);
     expect(mixed.html).toMatch(/<div lang="en" dir="ltr"[\s\S]*<p style="[^"]*;text-align:right" dir="rtl">הדיו/);
   });
 
-  it('ends after a whole block where Gmail would cut it, with a link to the rest', async () => {
+  it('ends after a whole block where Gmail would cut it, with a link to the rest', () => {
     const paragraph = `<p>${'ink & well '.repeat(60)}end.</p>`;
-    const { html, text } = await composePost(postOf(`${paragraph.repeat(400)}<h2>Never</h2>${paragraph}`), OPTIONS);
+    const { html, text } = composePost(postOf(`${paragraph.repeat(400)}<h2>Never</h2>${paragraph}`), OPTIONS);
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(MOST_BYTES);
     expect(Buffer.byteLength(html)).toBeGreaterThan(MOST_BYTES - 2000);
     expect(html).toMatch(
@@ -60,15 +60,15 @@ describe('the mail of a post', () => {
     );
     expect(html.match(/end\.<\/p>/g)?.length).toBe(text.match(/end\.(?=\n)/g)?.length);
     expect(text).toContain('\nRead the rest on the site:\nhttps://ink.test/post/one\n');
-    const short = await mailOf(paragraph);
+    const short = mailOf(paragraph);
     expect(short.html).toContain('>Read this post on the site<');
     expect(short.html + short.text).not.toContain('the rest');
   });
 
-  it('does not end with a heading, and begins with its excerpt if the first block is too long', async () => {
-    const { html } = await mailOf(`<p>a</p><h2>Lost</h2><p>${'x '.repeat(60_000)}</p>`);
+  it('does not end with a heading, and begins with its excerpt if the first block is too long', () => {
+    const { html } = mailOf(`<p>a</p><h2>Lost</h2><p>${'x '.repeat(60_000)}</p>`);
     expect(html).not.toContain('Lost</h2>');
-    const long = await mailOf(`<p>${'Ink runs. '.repeat(12_000)}</p>`, { excerpt: 'It runs <on>.' });
+    const long = mailOf(`<p>${'Ink runs. '.repeat(12_000)}</p>`, { excerpt: 'It runs <on>.' });
     expect(long.html).toContain('<p>It runs &lt;on&gt;.</p>');
     expect(long.text).toContain('\nIt runs <on>.\n\nRead the rest');
   });
@@ -77,11 +77,11 @@ describe('the mail of a post', () => {
 describe('hostile posts', () => {
   const forged = ['\uffffmanage\uffff', '&#xFFFF;manage&#xffff;', '\\uffffmanage\\uffff', '{manage}'];
 
-  it.each(forged)('cannot forge a subscriber’s link: %s', async (mark) => {
+  it.each(forged)('cannot forge a subscriber’s link: %s', (mark) => {
     const content = `<p>${mark}</p><p><a href="${mark}">a</a> <img src="${mark}" alt="${mark}"></p><pre><code>${mark}</code></pre>`;
     const post = postOf(content, { title: `a ${mark}`, excerpt: mark, featuredImageAlt: mark, featuredImage: 'f' });
     const options = { ...OPTIONS, site: { ...SITE, name: mark }, contact: mark, authors: new Map([['ada', mark]]) };
-    const mails = [await composePost(post, options), composeDigest([post, post], { ...options, period: PERIOD })];
+    const mails = [composePost(post, options), composeDigest([post, post], options)];
     for (const mail of mails) {
       const { subject, html, text } = personalise(mail, { manage: 'SECRET', unsubscribe: 'SECRET' });
       expect([html, text, subject].map((part) => part.split('SECRET').length - 1)).toEqual([1, 1, 0]);
@@ -96,36 +96,37 @@ describe('hostile posts', () => {
     ['\ud800 x', 'x'],
     ['<script>$&{site}</script>', '<script>$&{site}</script>'],
     [' \n ', 'Ink Notes'],
-  ])('have a subject on one line: %j', async (title, subject) => {
-    const mail = await mailOf('<p>a</p>', { title });
+  ])('have a subject on one line: %j', (title, subject) => {
+    const mail = mailOf('<p>a</p>', { title });
     expect(mail.subject).toBe(subject);
     expect(mail.html).not.toMatch(/<script|[\u202e\u2028]/);
   });
 
-  it('have a short subject, also of a site’s long name', async () => {
-    expect((await mailOf('', { title: '😀'.repeat(400) })).subject.length).toBeLessThanOrEqual(300);
+  it('have a short subject, also of a site’s long name', () => {
+    expect(mailOf('', { title: '😀'.repeat(400) }).subject.length).toBeLessThanOrEqual(300);
     const site = { ...SITE, name: `Ink\r\nBcc: a@b.c ${'x'.repeat(900)}` };
-    const { subject } = composeDigest([postOf('')], { ...OPTIONS, site, period: PERIOD });
+    const { subject } = composeDigest([postOf('')], { ...OPTIONS, site });
     expect(subject).toMatch(/^[^\r\n]{1,300}$/);
     expect(composeConfirmation({ site, link: 'https://a.test' }).subject).toMatch(/^[^\r\n]{1,300}$/);
   });
 
-  it('bring no script, no style and no control characters', async () => {
+  it('bring no script, no style and no control characters', () => {
     const content =
       '<p onclick="x" style="position:fixed">a\u0000\u001b[2J<script>b</script><a href="javascript:c">d</a></p><!--[if mso]>e<![endif]-->';
-    const { html, text } = await mailOf(content, { title: '"><img src=x onerror=y>' }, { contact: '<b>c</b>' });
+    const { html, text } = mailOf(content, { title: '"><img src=x onerror=y>' }, { contact: '<b>c</b>' });
     expect(html).not.toMatch(/<script|javascript:|position|onclick|<img|<b>/);
     expect([...text].filter((sign) => sign < ' ' && sign !== '\n')).toEqual([]);
   });
 
-  it('of much markup and deep nesting have a mail', async () => {
+  it('of much markup and deep nesting have a mail', () => {
     for (const content of [
       '<blockquote>'.repeat(3000),
       '<ul><li>'.repeat(300),
       '<br>'.repeat(19_000),
       '<table><tr>'.repeat(90),
+      `<table>${'<tr><td colspan="1000" rowspan="1000">a</td></tr>'.repeat(300)}</table>`,
     ]) {
-      const { html, text } = await mailOf(`${content}inmost`);
+      const { html, text } = mailOf(`${content}inmost`);
       expect(Buffer.byteLength(html)).toBeLessThan(102_000);
       expect(text).toContain('Change or leave');
     }
@@ -135,16 +136,15 @@ describe('hostile posts', () => {
 describe('a digest', () => {
   const posts = [
     postOf('<p>The first words.</p>', { id: 'a', title: 'A & B', featuredImage: 'f', featuredImageAlt: 'Well' }),
-    postOf('<p>Long</p>', { id: 'b', title: 'Second', excerpt: 'Chosen words' }),
+    postOf('<p>Long</p>', { id: 'b', title: 'Second', excerpt: 'Chosen words', createdAt: '2026-10-06T00:00:00.000Z' }),
   ];
 
   it('has the title, day, beginning, picture and link of each post', () => {
     const { subject, html, text } = composeDigest(posts, {
       ...OPTIONS,
-      period: PERIOD,
       authors: new Map([['ada', 'Ada']]),
     });
-    expect(subject).toBe('Two new posts on Ink Notes, October 6 – 12, 2026');
+    expect(subject).toBe('Two new posts on Ink Notes, October 6 – 8, 2026');
     for (const words of [
       'A &amp; B',
       'The first words.',
@@ -153,15 +153,17 @@ describe('a digest', () => {
       'height=640&amp;output=jpg',
     ])
       expect(html).toContain(words);
-    expect(text).toContain('A & B\n-----\nOctober 8, 2026 · Ada\n\nThe first words.\n\nhttps://ink.test/post/a\n');
-    expect(text).toContain('Chosen words\n\nhttps://ink.test/post/b');
+    expect(text).toContain(
+      'A & B\n-----\n\nOctober 8, 2026 · Ada\n\nThe first words.\n\nRead more:\nhttps://ink.test/post/a\n',
+    );
+    expect(text).toContain('Chosen words\n\nRead more:\nhttps://ink.test/post/b');
   });
 
-  it('of one post is that post, and without a period names the days of its posts', async () => {
-    expect((await composeIssue(posts.slice(0, 1), OPTIONS)).subject).toBe('A & B');
-    expect((await composeIssue(posts, OPTIONS)).subject).toBe('Two new posts on Ink Notes, October 8, 2026');
+  it('of one post is that post, and of more names the days of its posts', () => {
+    expect(composeIssue(posts.slice(0, 1), OPTIONS).subject).toBe('A & B');
+    expect(composeIssue([...posts.slice(0, 1), ...posts.slice(0, 1)], OPTIONS).subject).toMatch(/, October 8, 2026$/);
     const [many] = [Array.from({ length: 13 }, () => posts[0] ?? postOf(''))];
-    expect((await composeIssue(many, OPTIONS)).subject).toMatch(/^13 new posts/);
+    expect(composeIssue(many, OPTIONS).subject).toMatch(/^13 new posts/);
   });
 
   it('stays below Gmail’s limit and then leads to the site', () => {
@@ -190,12 +192,12 @@ describe('the question to a new subscriber', () => {
   });
 });
 
-it('is written in German for a German site', async () => {
+it('is written in German for a German site', () => {
   setLanguage('de');
-  const { html, text } = await mailOf('<p>a</p>', { createdAt: '2026-10-08T10:00:00.000Z' });
+  const { html, text } = mailOf('<p>a</p>', { createdAt: '2026-10-08T10:00:00.000Z' });
   expect(html).toMatch(/<html lang="de"[\s\S]*8\. Oktober 2026[\s\S]*Diesen Beitrag auf der Website lesen/);
   expect(text).toContain('Du bekommst diese E-Mail, weil du Ink Notes abonniert hast.');
-  const { subject } = composeDigest([postOf(''), postOf('')], { ...OPTIONS, period: PERIOD });
-  expect(subject).toBe('Zwei neue Beiträge auf Ink Notes, 6.–12. Oktober 2026');
+  const { subject } = composeDigest([postOf(''), postOf('', { createdAt: '2026-10-12T10:00:00.000Z' })], OPTIONS);
+  expect(subject).toBe('Zwei neue Beiträge auf Ink Notes, 8.–12. Oktober 2026');
   expect(composeConfirmation({ site: SITE, link: 'https://a.test' }).text).toContain('Dieser Link gilt eine Woche.');
 });

@@ -20,11 +20,9 @@ import { absolute } from '#blog/seo/addresses.ts';
 import { xml } from '#blog/seo/xml.ts';
 import type { Site } from '#blog/site.ts';
 import { blockHtml, blocksOf, type Direction, directionOf, startOf } from './html-part.ts';
-import { button, type Frame, frameBytes, frameMail } from './mail.ts';
+import { button, type Frame, frameBytes, frameMail, small } from './mail.ts';
 import { oneLine } from './one-line.ts';
 import { type MailStyles, type MailTheme, stylesOf, TEXT_WIDTH } from './styles.ts';
-import { createTextPart, underlined } from './text-part.ts';
-import { LINE_WIDTH, wrap } from './wrap.ts';
 
 export { personalise } from './mail.ts';
 
@@ -33,17 +31,8 @@ export interface MailOptions {
   readonly theme?: MailTheme;
   /** The postal or contact line that the law of most countries asks for. May have several lines. */
   readonly contact: string;
-  /** Returns the URL of a stored picture; by default that of the site's preview. */
-  readonly picture?: (fileId: string, size: Preview) => string;
   /** Names by user id. */
   readonly authors?: ReadonlyMap<string, string>;
-}
-
-type Period = { readonly from: string; readonly to: string };
-
-export interface DigestOptions extends MailOptions {
-  /** ISO dates from which the digest collects posts; absent: of the first and the last post. */
-  readonly period?: Period;
 }
 
 /** Gmail cuts HTML of more than 102 KB off. The rest is for the subscriber's links. */
@@ -55,14 +44,14 @@ const EXCERPT = 300;
 const PREHEADER = 160;
 
 /** Returns the mail of an issue: its post, or a digest of several. */
-export const composeIssue = async (posts: readonly Post[], options: DigestOptions): Promise<ComposedMail> =>
+export const composeIssue = (posts: readonly Post[], options: MailOptions): ComposedMail =>
   posts.length === 1 ? composePost(posts[0] as Post, options) : composeDigest(posts, options);
 
 /**
  * Returns the mail of one post, with placeholders that `personalise` fills. A post too long for Gmail ends after a
- * whole block, with a link to the rest. Takes about as long as rendering the post's page.
+ * whole block, with a link to the rest.
  */
-export async function composePost(post: Post, options: MailOptions): Promise<ComposedMail> {
+export function composePost(post: Post, options: MailOptions): ComposedMail {
   const { site, theme } = options;
   const url = absolute(site, addressOfPost(post));
   const styles = stylesOf(theme);
@@ -70,80 +59,55 @@ export async function composePost(post: Post, options: MailOptions): Promise<Com
   const title = oneLine(post.title) || oneLine(site.name);
   const frame: Frame = { ...options, theme, styles, subject: title, preheader: beginning };
   const isLong = post.content.length > LONGEST_READ;
-  const blocks = await blocksOf(post.content.slice(0, LONGEST_READ), url);
+  const blocks = blocksOf(post.content.slice(0, LONGEST_READ), url);
   if (isLong) blocks.pop();
   const found = chosenLanguage(post.language) ?? textLanguageOf(blocks.map(linesIn).join('\n'));
   const direction: Direction = found?.isRightToLeft ? 'rtl' : 'ltr';
-  const byline = bylineOf(post, options);
 
-  const head = `<h1 ${directed(title, `style="${styles.title}`)}"><a class="plain" href="${xml(url)}" style="${styles.plain}">${xml(title)}</a></h1>
-<p class="soft" style="${styles.byline};text-align:${startOf(directionOf(title))}">${xml(byline)}</p>
+  const head = `${titleHtml('h1', title, url, styles.title, styles)}
+<p class="soft" style="${styles.byline};text-align:${startOf(directionOf(title))}">${bylineOf(post, options)}</p>
 ${theme?.look.post === 'none' ? '' : pictureOf(post, url, styles, options)}<div lang="${xml(found?.code ?? language())}" dir="${direction}" style="text-align:${startOf(direction)}">
 `;
   const rest = `</div>\n${button(styles, url, texts.readRest)}`;
-  const end = `</div>\n<p style="${styles.space}"><a href="${xml(url)}" style="${styles.link}">${xml(texts.readOnSite)}</a></p>\n`;
-
+  const end = `</div>\n${linkTo(url, texts.readOnSite, styles.space, styles)}`;
   const shown = fitting(
     blocks.map((block) => () => `${blockHtml(block, styles, direction, new URL(url).origin)}\n`),
     MOST_BYTES - frameBytes(frame) - Buffer.byteLength(head + rest),
   );
   const isCut = isLong || shown.length < blocks.length;
   while (isCut && shown.length > 0 && isHeading(blocks[shown.length - 1] as Element)) shown.pop();
-  const paragraph = shown.length === 0 && isCut ? `<p>${xml(beginning)}</p>` : '';
-  const part = createTextPart();
-  for (const block of blocks.slice(0, shown.length)) part.add(block);
-  const text = [
-    ...[titleText(title), byline, url, part.read()],
-    ...(paragraph ? [wrapped(beginning)] : []),
-    ...(isCut ? [`${texts.readRest}:\n${url}`] : []),
-  ];
-  return frameMail(
-    frame,
-    head + (paragraph || shown.join('')) + (isCut ? rest : end),
-    text.filter(Boolean).join('\n\n'),
-  );
+  const body = isCut && shown.length === 0 ? `<p>${xml(beginning)}</p>` : shown.join('');
+  return frameMail(frame, head + body + (isCut ? rest : end));
 }
 
 /** Returns the mail that collects posts, newest first as given, with placeholders that `personalise` fills. */
-export function composeDigest(posts: readonly Post[], options: DigestOptions): ComposedMail {
-  const { site, theme, period = periodOf(posts) } = options;
+export function composeDigest(posts: readonly Post[], options: MailOptions): ComposedMail {
+  const { site, theme } = options;
   const styles = stylesOf(theme);
   const count = posts.length;
   const number = texts.numbers[count - 1] ?? String(count);
-  const subject = texts.digest({ count, number, site: oneLine(site.name), period: periodText(period, site) });
+  const subject = texts.digest({ count, number, site: oneLine(site.name), period: daysOf(posts, site) });
   const preheader = posts.map(({ title }) => oneLine(title)).join(' · ');
   const frame: Frame = { ...options, theme, styles, subject, preheader };
-  const home = absolute(site, HOME);
   const head = `<h1 style="${styles.title}">${xml(subject)}</h1>\n`;
-  const more = button(styles, home, texts.allOnSite);
+  const more = button(styles, absolute(site, HOME), texts.allOnSite);
   const entries = fitting(
     posts.map((post) => () => entryHtml(post, styles, options)),
     MOST_BYTES - frameBytes(frame) - Buffer.byteLength(head + more),
   );
-  const isCut = entries.length < count;
-  const text = [
-    titleText(subject),
-    ...posts.slice(0, entries.length).map((post) => entryText(post, options)),
-    ...(isCut ? [`${texts.allOnSite}:\n${home}`] : []),
-  ];
-  return frameMail(frame, head + entries.join('') + (isCut ? more : ''), text.join('\n\n'));
+  return frameMail(frame, head + entries.join('') + (entries.length < count ? more : ''));
 }
 
 /** Returns the mail that asks whether an address wants the newsletter. @param link valid for one week */
-export function composeConfirmation({
-  site,
-  theme,
-  link,
-}: Pick<MailOptions, 'site' | 'theme'> & { readonly link: string }): ComposedMail {
+export function composeConfirmation(options: Pick<MailOptions, 'site' | 'theme'> & { link: string }): ComposedMail {
+  const { site, theme, link } = options;
   const styles = stylesOf(theme);
   const { confirm } = texts;
   const name = oneLine(site.name);
-  const [subject, question] = [confirm.subject({ site: name }), confirm.question({ site: name })];
-  const notes = [confirm.validity, confirm.otherwise];
-  const html = `<p style="${styles.space}">${xml(question)}</p>
-${button(styles, link, confirm.action)}${notes.map((note) => `<p class="soft" style="${styles.small}">${xml(note)}</p>\n`).join('')}`;
-  const text = [wrapped(question), `${confirm.action}:\n${link}`, ...notes.map(wrapped)].join('\n\n');
-  return frameMail({ site, theme, styles, subject, preheader: question }, html, text);
+  const preheader = confirm.question({ site: name });
+  const notes = [confirm.validity, confirm.otherwise].map((note) => small(styles, xml(note)));
+  const html = `<p style="${styles.space}">${xml(preheader)}</p>\n${button(styles, link, confirm.action)}${notes.join('')}`;
+  return frameMail({ site, theme, styles, subject: confirm.subject({ site: name }), preheader }, html);
 }
 
 /** Returns the parts, from the first on, that take at most `bytes` together. */
@@ -161,53 +125,44 @@ function fitting(parts: readonly (() => string)[], bytes: number): string[] {
 
 function entryHtml(post: Post, styles: MailStyles, options: MailOptions): string {
   const url = absolute(options.site, addressOfPost(post));
-  const title = oneLine(post.title) || url;
   const words = post.excerpt || excerpt(post.content, EXCERPT);
   return `<hr style="${styles.rule}">
-${pictureOf(post, url, styles, options)}<h2 ${directed(title, `style="${styles.entry}`)}"><a class="plain" href="${xml(url)}" style="${styles.plain}">${xml(title)}</a></h2>
-<p class="soft" style="${styles.byline}">${xml(bylineOf(post, options))}</p>
-${words && `<p ${directed(words, `style="${styles.words}`)}">${xml(words)}</p>\n`}<p style="${styles.words}"><a href="${xml(url)}" style="${styles.link}">${xml(postText.readMore)}</a></p>
-`;
+${pictureOf(post, url, styles, options)}${titleHtml('h2', oneLine(post.title) || url, url, styles.entry, styles)}
+<p class="soft" style="${styles.byline}">${bylineOf(post, options)}</p>
+${words && `<p ${directed(words, styles.words)}>${xml(words)}</p>\n`}${linkTo(url, postText.readMore, styles.words, styles)}`;
 }
 
-function entryText(post: Post, options: MailOptions): string {
-  const url = absolute(options.site, addressOfPost(post));
-  const title = underlined(wrap(oneLine(post.title) || url, LINE_WIDTH), '-').join('\n');
-  const words = wrapped(post.excerpt || excerpt(post.content, EXCERPT));
-  return [`${title}\n${bylineOf(post, options)}`, words, url].filter(Boolean).join('\n\n');
-}
+const titleHtml = (tag: string, title: string, url: string, style: string, { plain }: MailStyles): string =>
+  `<${tag} ${directed(title, style)}><a class="plain" href="${xml(url)}" style="${plain}">${xml(title)}</a></${tag}>`;
 
-const wrapped = (text: string): string => wrap(text, LINE_WIDTH).join('\n');
-const titleText = (title: string): string => underlined(wrap(title, LINE_WIDTH), '=').join('\n');
+const linkTo = (url: string, words: string, style: string, { link }: MailStyles): string =>
+  `<p style="${style}"><a href="${xml(url)}" style="${link}">${xml(words)}</a></p>\n`;
 
+/** Returns the day and the author of a post as HTML. */
 const bylineOf = ({ createdAt, userId }: Post, { site, authors }: MailOptions): string =>
-  [dayText(new Date(createdAt), site.timeZone), oneLine(authors?.get(userId) ?? '')].filter(Boolean).join(' · ');
+  xml([dayText(new Date(createdAt), site.timeZone), oneLine(authors?.get(userId) ?? '')].filter(Boolean).join(' · '));
 
 /** Returns attributes of an element with text of another direction or script than the mail's. */
 function directed(text: string, style: string): string {
   const code = languageOfScript(text);
   const direction = directionOf(text);
-  return `${code ? `lang="${code}" ` : ''}dir="${direction}" ${style};text-align:${startOf(direction)}`;
+  return `${code ? `lang="${code}" ` : ''}dir="${direction}" style="${style};text-align:${startOf(direction)}"`;
 }
 
 /** Returns a post's picture, which leads to the post; a picture of unknown size is cropped as in lists. */
-function pictureOf(post: Post, url: string, styles: MailStyles, { site, picture }: MailOptions): string {
+function pictureOf(post: Post, url: string, styles: MailStyles, { site }: MailOptions): string {
   if (!post.featuredImage) return '';
   const size = sizeInId(post.featuredImage);
   const preview: Preview = { width: 960, output: 'jpg', ...(!size && { height: cutHeight(960) }) };
-  const src = (picture ?? ((id, wanted) => absolute(site, previewUrl(site, id, wanted))))(post.featuredImage, preview);
+  const src = absolute(site, previewUrl(site, post.featuredImage, preview));
   const width = Math.min(TEXT_WIDTH, size?.width ?? TEXT_WIDTH);
   const height = size ? Math.round((size.height * width) / size.width) : cutHeight(width);
-  return `<p style="${styles.space}"><a href="${xml(url)}" style="${styles.link}"><img src="${xml(src)}" width="${width}" height="${height}" alt="${xml(post.featuredImageAlt ?? '')}" style="${styles.picture}"></a></p>\n`;
+  return `<p style="${styles.space}"><a class="plain" href="${xml(url)}" style="${styles.link}"><img src="${xml(src)}" width="${width}" height="${height}" alt="${xml(post.featuredImageAlt ?? '')}" style="${styles.picture}"></a></p>\n`;
 }
 
-function periodOf(posts: readonly Post[]): Period {
-  const dates = posts.map(({ createdAt }) => createdAt).toSorted();
-  return { from: dates.at(0) ?? '', to: dates.at(-1) ?? '' };
-}
-
-/** Returns the days of a period, such as “October 6 – 12, 2026”, in the site's language and time zone. */
-function periodText({ from, to }: Period, { timeZone = 'UTC' }: Site): string {
+/** Returns the days of the first and the last post, such as “October 6 – 12, 2026”. */
+function daysOf(posts: readonly Post[], { timeZone = 'UTC' }: Site): string {
+  const times = posts.map(({ createdAt }) => Date.parse(createdAt));
   const writer = new Intl.DateTimeFormat(language(), { dateStyle: 'long', timeZone });
-  return writer.formatRange(new Date(from), new Date(to)).replace(/\s+/g, ' ');
+  return writer.formatRange(Math.min(...times), Math.max(...times)).replace(/\s+/g, ' ');
 }

@@ -1,7 +1,6 @@
 /** The frame of every mail of the newsletter: header, footer, and the places of each subscriber's own links. */
-
 import { language } from '#blog/messages/language.ts';
-import { newsletterMailText } from '#blog/messages/newsletter-mail.ts';
+import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
 import type { ComposedMail, PersonalLinks } from '#blog/newsletter/newsletter.ts';
 import { HOME } from '#blog/routes/paths.ts';
 import { absolute } from '#blog/seo/addresses.ts';
@@ -9,7 +8,7 @@ import { xml } from '#blog/seo/xml.ts';
 import type { Site } from '#blog/site.ts';
 import { oneLine } from './one-line.ts';
 import { darkStyles, MAIL_WIDTH, type MailStyles, type MailTheme } from './styles.ts';
-import { LINE_WIDTH, wrap } from './wrap.ts';
+import { textOf } from './text-part.ts';
 
 /** U+FFFF, which is no character: `withoutMarks` removes it from everything that people write. */
 const MARK = '\uffff';
@@ -35,38 +34,25 @@ export interface Frame {
   readonly contact?: string;
 }
 
-/** Returns the mail around its HTML and its text. */
-export function frameMail(frame: Frame, html: string, text: string): ComposedMail {
-  const { site, subject, contact } = frame;
-  const [head, foot] = htmlFrame(frame);
-  const contactLines = (contact ?? '').split('\n').flatMap((line) => wrap(withoutMarks(line), LINE_WIDTH));
-  const textFoot =
-    contact === undefined
-      ? []
-      : [
-          '-'.repeat(LINE_WIDTH),
-          [...wrap(newsletterMailText.why({ site: oneLine(site.name) }), LINE_WIDTH), ...contactLines].join('\n'),
-          `${newsletterMailText.manage}:\n${MARK}manage${MARK}`,
-        ];
-  return {
-    subject: oneLine(subject),
-    html: head + withoutMarks(html) + foot,
-    text: `${[clean(text), ...textFoot].join('\n\n')}\n`,
-  };
+/** Returns the mail around its HTML. The text part says the same. */
+export function frameMail(frame: Frame, body: string): ComposedMail {
+  const html = withoutMarks(body);
+  const text = [clean(textOf(html)), textOf(footOf(frame))].filter(Boolean).join('\n\n');
+  return { subject: oneLine(frame.subject), html: pageOf(frame, html), text: `${text}\n` };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const clean = (text: string): string => withoutMarks(text).replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '');
 
 /** Returns the number of bytes that the frame takes of a mail's HTML. */
-export const frameBytes = (frame: Frame): number => Buffer.byteLength(htmlFrame(frame).join(''));
+export const frameBytes = (frame: Frame): number => Buffer.byteLength(pageOf(frame, ''));
 
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
-function htmlFrame({ site, theme, styles, subject, preheader, contact }: Frame): [string, string] {
-  const name = xml(oneLine(site.name));
+function pageOf(frame: Frame, body: string): string {
+  const { site, theme, styles, subject, preheader } = frame;
   const home = xml(absolute(site, HOME));
-  const head = `<!doctype html>
+  return `<!doctype html>
 <html lang="${language()}" dir="ltr">
 <head>
 <meta charset="utf-8">
@@ -81,27 +67,27 @@ function htmlFrame({ site, theme, styles, subject, preheader, contact }: Frame):
 <table ${TABLE} class="paper" style="${styles.paper}"><tr><td align="center">
 <!--[if mso]><table ${TABLE.replace('100%', String(MAIL_WIDTH))}><tr><td><![endif]-->
 <table ${TABLE} style="${styles.sheet}"><tr><td class="ink" align="left" style="${styles.text}">
-<p style="${styles.name}"><a class="plain" href="${home}" style="${styles.plain}">${name}</a></p>
-`;
-  const lines = (contact ?? '').split('\n').map((line) => xml(line.trim()));
-  const foot =
-    contact === undefined
-      ? ''
-      : `<hr style="${styles.rule}">
-<p class="soft" style="${styles.small}">${xml(newsletterMailText.why({ site: oneLine(site.name) }))}</p>
-<p class="soft" style="${styles.small}">${lines.join('<br>')}</p>
-<p class="soft" style="${styles.small}"><a class="soft" href="${MARK}manage${MARK}" style="${styles.quiet}">${xml(newsletterMailText.manage)}</a></p>
-`;
-  return [
-    head,
-    `${foot}</td></tr></table>
+<p style="${styles.name}"><a class="plain" href="${home}" style="${styles.plain}">${xml(oneLine(site.name))}</a></p>
+${body}${footOf(frame)}</td></tr></table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>
 </body>
 </html>
-`,
-  ];
+`;
 }
 
+function footOf({ site, styles, contact }: Frame): string {
+  if (contact === undefined) return '';
+  const lines = contact.split('\n').map((line) => xml(line.trim()));
+  const link = `<a class="soft" href="${MARK}manage${MARK}" style="${styles.quiet}">${xml(texts.manage)}</a>`;
+  const notes = [xml(texts.why({ site: oneLine(site.name) })), lines.join('<br>'), link];
+  return `<hr style="${styles.rule}">\n${notes.map((note) => small(styles, note)).join('')}`;
+}
+
+/** Returns a paragraph of small print. */
+export const small = (styles: MailStyles, html: string): string =>
+  `<p class="soft" style="${styles.small}">${html}</p>\n`;
+
+/** Returns a link in a paragraph of its own, which the text part writes out. */
 export const button = (styles: MailStyles, href: string, words: string): string =>
   `<p style="${styles.space}"><a class="button" href="${xml(href)}" style="${styles.button}">${xml(words)}</a></p>\n`;

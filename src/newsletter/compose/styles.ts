@@ -13,10 +13,8 @@ export const TEXT_WIDTH = MAIL_WIDTH - 2 * MARGIN;
 const SERIF = "Georgia,'Times New Roman',serif";
 const SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const CODE = 'Menlo,Consolas,monospace';
-const FORMULA = "Cambria,Georgia,'Times New Roman',serif";
 /** `word-break` is for Gmail and Outlook, `word-wrap` for Yahoo, which drops the other. */
 const BREAK_WORDS = 'word-wrap:break-word;word-break:break-word';
-const KEEP_WORDS = 'word-break:normal';
 
 export type MailStyles = ReturnType<typeof stylesOf>;
 
@@ -45,12 +43,10 @@ export function stylesOf(theme: MailTheme | undefined) {
     title: 'margin:0 0 12px;font-size:30px;line-height:1.2;font-weight:600',
     entry: 'margin:0 0 8px;font-size:22px;line-height:1.25;font-weight:600',
     picture: 'max-width:100%;height:auto;border:0',
-    formula: `font-family:${FORMULA}`,
-    formulaBlock: `margin:0 0 16px;text-align:center;font-size:18px;font-family:${FORMULA}`,
     task: 'margin:0 0 4px;list-style-type:none',
     mark: 'background-color:#fff3a8;color:#1b1a17',
     smallCell: 'padding:4px 5px;font-size:13px',
-    keepWords: KEEP_WORDS,
+    keepWords: 'word-break:normal',
     /** Styles by the element of a text. */
     elements: (start: 'left' | 'right'): Readonly<Record<string, string>> => ({
       p: 'margin:0 0 16px',
@@ -82,16 +78,13 @@ export function stylesOf(theme: MailTheme | undefined) {
 /** Returns the style sheet for dark mode. Mail programs without it show the light colours, or invert them. */
 export function darkStyles(theme: MailTheme | undefined): string {
   const { paper, well, ink, soft, hairline, accent, ...others } = (theme?.palettes ?? DEFAULT_PALETTES).dark;
-  const rules: readonly (readonly [string, string])[] = [
-    ['.paper', `background-color:${paper}`],
-    ['.ink,.ink .plain', `color:${ink}`],
-    ['.ink a', `color:${accent}`],
-    ['.ink .soft', `color:${soft}`],
-    ['.ink .button', `background-color:${accent};color:${others['on-accent']}`],
-    ['.ink pre,.ink code,.ink th', `background-color:${well}`],
-    ['.ink td,.ink th,.ink blockquote,.ink .notes', `border-color:${hairline}`],
-    ['.ink hr', `background-color:${hairline}`],
-  ];
-  const important = (declarations: string) => declarations.replaceAll(/(?=;)|$/g, '!important');
-  return `@media (prefers-color-scheme:dark){${rules.map(([at, set]) => `${at}{${important(set)}}`).join('')}}`;
+  const rules = `.paper{background-color:${paper}}
+.ink,.ink .plain{color:${ink}}
+.ink a{color:${accent}}
+.ink .soft{color:${soft}}
+.ink .button{background-color:${accent};color:${others['on-accent']}}
+.ink pre,.ink code,.ink th{background-color:${well}}
+.ink td,.ink th,.ink blockquote,.ink .notes{border-color:${hairline}}
+.ink hr{background-color:${hairline}}`;
+  return `@media (prefers-color-scheme:dark){${rules.replace(/(?=[;}])/g, '!important').replaceAll('\n', '')}}`;
 }

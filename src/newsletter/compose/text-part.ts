@@ -1,189 +1,103 @@
-/** Writes the text part of a mail: the same content as the HTML part, for programs and people who prefer plain text. */
-import type { Element, ElementContent, Nodes } from 'hast';
-import { isHeading } from '#blog/content/headings.ts';
-import { textIn } from '#blog/content/tree.ts';
-import { newsletterMailText } from '#blog/messages/newsletter-mail.ts';
-import { columnsOf, LINE_WIDTH, wrap } from './wrap.ts';
+/** Writes the text part of a mail from its HTML, for programs and people who prefer plain text. */
+import { convert, type DomNode, type FormatCallback } from 'html-to-text';
+import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
 
-export interface TextPart {
-  /** Appends a block of a sanitised text. Links get numbers, which `links` explains. */
-  add(block: Element): void;
-  /** Returns the text so far, with the numbered links below it. */
-  read(): string;
-}
-
-/** Columns of the narrowest lines: deeper lists and quotes are not indented further. */
-const NARROWEST = 24;
-const CODE_INDENT = '    ';
-const BLOCK = /^(?:p|h[1-6]|ul|ol|li|blockquote|pre|table|hr|figure|figcaption|section|div|caption)$/;
-/** Columns of a table that are counted; more than these never fit on a line. */
+/** Columns of a line, as RFC 5322 and mail programs expect. */
+const LINE_WIDTH = 72;
+/** Spaces between the columns of a table. */
+const GAP = 3;
+/** Columns or rows of a cell; the library takes seconds for cells that span more than a million places. */
 const MOST_SPANNED = 20;
+/** Deeper elements are left out: each list and quote indents its lines further. */
+const DEEPEST = 32;
+/** Follows each wide character, so that the library counts two columns for it and may break a line there. */
+const FILLER = '\ufdd0';
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
 
-export const isBlock = (node: Nodes): node is Element => node.type === 'element' && BLOCK.test(node.tagName);
-
-export function createTextPart(): TextPart {
+/** Returns the text of a mail's HTML. Links get numbers, explained below it; one alone in its paragraph is written out. */
+export function textOf(html: string): string {
   const links = new Map<string, number>();
-  const blocks: string[][] = [];
-
-  function inline(node: Nodes): string {
-    if (node.type === 'text') return node.value.replace(/\s+/g, ' ');
-    if (!('children' in node)) return '';
-    if (node.type !== 'element') return inlines(node.children);
-    const { tagName, properties } = node;
-    if (tagName === 'br') return '\n';
-    if (tagName === 'img') {
-      const description = String(properties.alt ?? '').trim();
-      return `[${description ? newsletterMailText.pictureOf({ description }) : newsletterMailText.picture}]`;
+  const link: FormatCallback = (element, walk, builder) => {
+    const { href = '' } = element.attribs;
+    walk(element.children, builder);
+    if (!href || href.replace(/^mailto:|\/$/g, '') === wordsIn(element).trim().replace(/\/$/, '')) return;
+    if (element.parent?.name === 'p' && element.parent.children.length === 1) {
+      builder.addInline(':');
+      builder.addLineBreak();
+      builder.addInline(href);
+    } else {
+      links.set(href, links.get(href) ?? links.size + 1);
+      builder.addInline(` [${links.get(href)}]`);
     }
-    const words = inlines(node.children);
-    if (tagName === 'a') return link(words, properties);
-    if (tagName === 'code') return `\`${words}\``;
-    if (tagName === 'sub') return `_${scripted(words)}`;
-    if (tagName === 'sup') return /^\[\^/.test(words) ? words : `^${scripted(words)}`;
-    return words;
-  }
-
-  const inlines = (nodes: readonly Nodes[]): string => nodes.map(inline).join('');
-
-  function link(words: string, properties: Element['properties']): string {
-    if ('dataFootnoteRef' in properties) return `[^${words.trim()}]`;
-    const href = typeof properties.href === 'string' ? properties.href : '';
-    if (href === '' || href.replace(/^mailto:|\/$/g, '') === words.trim().replace(/\/$/, '')) return words;
-    const number = links.get(href) ?? links.size + 1;
-    links.set(href, number);
-    return `${words} [${number}]`;
-  }
-
-  /** Returns the lines of a block. */
-  function lines(element: Element, width: number): string[] {
-    const { tagName, children } = element;
-    const inner = Math.max(NARROWEST, width);
-    if (isHeading(element)) {
-      const title = wrap(inlines(children).trim(), inner);
-      return tagName === 'h2' ? underlined(title, '-') : title;
-    }
-    switch (tagName) {
-      case 'pre':
-        return textIn(element)
-          .replace(/\n$/, '')
-          .split('\n')
-          .map((line) => (CODE_INDENT + line).trimEnd());
-      case 'hr':
-        return ['* * *'];
-      case 'ul':
-      case 'ol':
-        return list(element, inner);
-      case 'blockquote':
-        return width > NARROWEST ? indented(container(children, inner - 2), '> ', '> ') : container(children, inner);
-      case 'table':
-        return table(element, inner);
-      default:
-        return container(children, inner);
-    }
-  }
-
-  /** Returns the lines of blocks and of the words between them, with an empty line between two of them. */
-  function container(children: readonly Nodes[], width: number, isTight = false): string[] {
-    return runsOf(children)
-      .map((run) => (isBlock(run[0] as Nodes) ? lines(run[0] as Element, width) : trimmed(wrap(inlines(run), width))))
-      .filter((part) => part.length > 0)
-      .flatMap((part, at) => (at > 0 && !isTight ? ['', ...part] : part));
-  }
-
-  function list(element: Element, width: number): string[] {
-    const start = Number(element.properties.start ?? 1);
-    const items = element.children.filter((child) => child.type === 'element');
-    const isTight = !items.some(({ children }) => children.some((child) => isBlock(child) && child.tagName === 'p'));
-    return items.flatMap((item, at) => {
-      const note = /^fn-(.+)/.exec(String(item.properties.id ?? ''))?.[1];
-      const done = { true: '[x] ', false: '[ ] ' }[String(item.properties.dataChecked)] ?? '';
-      const mark = note ? `[^${note}] ` : element.tagName === 'ol' ? `${start + at}. ` : `- ${done}`;
-      const text = indented(
-        container(item.children, width - mark.length, isTight),
-        mark,
-        width > NARROWEST ? ' '.repeat(mark.length) : '',
-      );
-      return at > 0 && !isTight ? ['', ...text] : text;
-    });
-  }
-
-  function table(element: Element, width: number): string[] {
-    const caption = element.children.find((child) => child.type === 'element' && child.tagName === 'caption');
-    const above = caption ? [...wrap(inline(caption).trim(), width), ''] : [];
-    const rows = rowsOf(element).map((row) =>
-      row.flatMap((cell) => [
-        inline(cell).replace(/\s+/g, ' ').trim(),
-        ...Array<string>(Math.min(MOST_SPANNED, Number(cell.properties.colSpan ?? 1)) - 1).fill(''),
-      ]),
-    );
-    const sizes = widest(rows.map((row) => row.map(columnsOf)));
-    const [head = [], ...others] = rows;
-    const hasHead = rowsOf(element)[0]?.every(({ tagName }) => tagName === 'th') ?? false;
-    if (sizes.reduce((sum, size) => sum + size, 3 * (sizes.length - 1)) <= width) {
-      const written = rows.map((row) =>
-        sizes
-          .map((size, at) => padded(row[at] ?? '', size))
-          .join(' | ')
-          .trimEnd(),
-      );
-      if (hasHead) written.splice(1, 0, sizes.map((size) => '-'.repeat(size)).join('-+-'));
-      return [...above, ...written];
-    }
-    const records = (hasHead ? others : rows).map((row) =>
-      row.flatMap((cell, at) => (cell ? wrap(hasHead && head[at] ? `${head[at]}: ${cell}` : cell, width) : [])),
-    );
-    return [...above, ...records.flatMap((record, at) => (at > 0 ? ['', ...record] : record))];
-  }
-
-  return {
-    add(block) {
-      blocks.push(lines(block, LINE_WIDTH));
-    },
-    read() {
-      const notes = [...links].map(([href, number]) => `[${number}] ${href}`);
-      return [...blocks, notes]
-        .filter((part) => part.length > 0)
-        .map((part) => part.join('\n'))
-        .join('\n\n');
-    },
   };
+  const text = convert(html.replace(WIDE, `$&${FILLER}`), {
+    wordwrap: LINE_WIDTH,
+    whitespaceCharacters: ' \t\r\n\f',
+    longWordSplit: { wrapCharacters: [FILLER] },
+    limits: { maxDepth: DEEPEST, ellipsis: '…' },
+    formatters: { ...formatters, link },
+    selectors,
+  });
+  const notes = [...links].map(([href, number]) => `[${number}] ${href}`).join('\n');
+  return [text, notes]
+    .filter(Boolean)
+    .join('\n\n')
+    .replaceAll(FILLER, '')
+    .replace(/(?<! ) +$/gm, '');
 }
 
-export const underlined = (title: readonly string[], mark: string): string[] => [
-  ...title,
-  mark.repeat(Math.min(LINE_WIDTH, Math.max(1, ...title.map(columnsOf)))),
+const wordsIn = ({ data, children = [] }: DomNode): string => data ?? children.map(wordsIn).join('');
+const rowsOf = ({ name, children = [] }: DomNode): DomNode[][] =>
+  name === 'tr' ? [children.filter(({ type }) => type === 'tag')] : children.flatMap(rowsOf);
+
+const block =
+  (change: (text: string) => string): FormatCallback =>
+  (element, walk, builder) => {
+    builder.openBlock({ leadingLineBreaks: 2, isPre: element.name === 'pre' });
+    walk(element.children, builder);
+    builder.closeBlock({ trailingLineBreaks: 2, blockTransform: change });
+  };
+const underlined = (mark: string) =>
+  block((title) => `${title}\n${mark.repeat(Math.max(...title.split('\n').map(({ length }) => length)))}`);
+
+const formatters: Readonly<Record<string, FormatCallback>> = {
+  title: underlined('='),
+  heading: underlined('-'),
+  plain: block((text) => text),
+  code: block((text) => text.trimEnd().replace(/^/gm, '    ')),
+  footnotes: block((text) => text.replace(/^ (\d+)\. /gm, '[^$1] ')),
+  picture({ attribs: { alt } }, _, builder) {
+    builder.addInline(`[${alt ? texts.pictureOf({ description: alt }) : texts.picture}]`);
+  },
+  table(element, walk, builder) {
+    const rows = rowsOf(element);
+    for (const { attribs } of rows.flat())
+      for (const name of ['colspan', 'rowspan']) attribs[name] = Math.min(MOST_SPANNED, attribs[name] ?? 1);
+    const columns = Math.max(1, ...rows.map((cells) => cells.length));
+    const maxColumnWidth = Math.max(1, Math.floor((LINE_WIDTH + GAP) / columns) - GAP);
+    const captions = element.children.filter(({ name }) => name === 'caption');
+    const options = { maxColumnWidth, colSpacing: GAP, uppercaseHeaderCells: false };
+    walk(captions, builder);
+    builder.options.formatters.dataTable?.(element, walk, builder, options);
+  },
+};
+
+const around = (selector: string, prefix: string, suffix = '') => ({
+  selector,
+  format: 'inlineSurround',
+  options: { prefix, suffix },
+});
+/** Formats by class and element, beside those of the library. */
+const selectors = [
+  ...['a.plain', 'pre > code', 'sup.note > a'].map((selector) => ({ selector, format: 'inline' })),
+  ...['caption', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, format: 'plain' })),
+  ...[around('code', '`', '`'), around('sub', '_'), around('sup', '^'), around('sup.note', '[^', ']')],
+  { selector: 'a', format: 'link' },
+  { selector: 'div.notes', format: 'footnotes' },
+  { selector: 'h1', format: 'title' },
+  { selector: 'h2', format: 'heading' },
+  { selector: 'img', format: 'picture' },
+  { selector: 'pre', format: 'code' },
+  { selector: 'table', format: 'table' },
+  { selector: 'ul', options: { itemPrefix: '- ' } },
 ];
-
-/** Returns each block by itself, and neighbouring text and inline elements together. */
-export function runsOf<Child extends Nodes>(children: readonly Child[]): Child[][] {
-  const runs: Child[][] = [];
-  for (const child of children) {
-    const last = runs.at(-1);
-    if (isBlock(child) || !last || isBlock(last[0] as Nodes)) runs.push([child]);
-    else last.push(child);
-  }
-  return runs.filter((run) => run.some((node) => node.type !== 'text' || node.value.trim() !== ''));
-}
-
-export const rowsOf = (table: Element): Element[][] =>
-  elementsOf(table.children).flatMap((part) =>
-    part.tagName === 'tr' ? [elementsOf(part.children)] : part.tagName === 'caption' ? [] : rowsOf(part),
-  );
-
-/** Returns the largest number of each column. */
-export function widest(rows: readonly (readonly number[])[]): number[] {
-  const sizes: number[] = [];
-  for (const row of rows)
-    row.forEach((size, at) => {
-      sizes[at] = Math.max(sizes[at] ?? 0, size);
-    });
-  return sizes;
-}
-
-const elementsOf = (children: readonly ElementContent[]): Element[] =>
-  children.filter((child) => child.type === 'element');
-const scripted = (words: string): string => ([...words].length > 1 ? `(${words})` : words);
-const padded = (text: string, size: number): string => text + ' '.repeat(Math.max(0, size - columnsOf(text)));
-const trimmed = (lines: readonly string[]): string[] => lines.join('\n').trim().split('\n');
-const indented = (lines: readonly string[], first: string, others: string): string[] =>
-  lines.map((line, at) => ((at === 0 ? first : others) + line).trimEnd());
