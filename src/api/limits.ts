@@ -35,7 +35,7 @@ export const createApiLimits = () => ({
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
   /** Per address: sign-ups for the newsletter. The newsletter itself limits the mails to one e-mail address. */
   subscriptions: new Attempts(20, TEN_MINUTES),
-  subscriptionLinks: new Attempts(60, TEN_MINUTES),
+  subscriptionLinks: new Attempts(600, TEN_MINUTES),
   /** Per address. A long list of posts requests its author names in batches. */
   authorNames: new Attempts(120, MINUTE),
   /** Per address. Counts drafts and their pictures, which are fetched from the backend each time. */

@@ -22,7 +22,7 @@ export interface MoveResult {
 }
 
 /**
- * Moves users, roles, files, posts, former versions, settings and the newsletter in this order, so that a post's pictures arrive before
+ * Moves users, roles, files, posts, what the newsletter has sent, posts, former versions, subscribers and settings in this order, so that a post's pictures arrive before
  * the post, and then compares both sites.
  * @throws OperatorError if the receiving site's schema cannot be provisioned
  */
@@ -44,9 +44,11 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   await moveUsers(source, target, report.users, options);
   await moveMembers(source, target, members, report.members, options);
   await moveFiles(source, target, report.files, options);
+  // Before the posts, so that a running site does not send posts again that were sent here.
+  await moveDocuments(source, target, 'issues', report.issues, options);
   await moveDocuments(source, target, 'posts', report.posts, options);
   await moveDocuments(source, target, 'revisions', report.revisions, options);
-  for (const stage of ['settings', 'subscribers', 'issues'] as const)
+  for (const stage of ['subscribers', 'settings'] as const)
     await moveDocuments(source, target, stage, report[stage], options);
   return { report, schema, differences: options.dryRun ? [] : await verify(source, target, report) };
 }

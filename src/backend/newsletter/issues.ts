@@ -4,10 +4,11 @@ import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { ISSUE_STATES, type Issue, type IssueState } from '#blog/newsletter/newsletter.ts';
 import { isForgery } from '#blog/permissions.ts';
-import { isPage, type Post, postValues } from '#blog/post.ts';
+import { isPage, type Post } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
 import { databasesAsOf, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
+import { pages } from '../walk.ts';
 
 export interface StoredIssue extends Omit<Issue, 'title'> {
   /** The id of the last subscriber served; empty before the first. */
@@ -63,6 +64,17 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     }
   }
 
+  /** Returns those of at most a hundred slugs that an issue has. */
+  async function sentAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    if (slugs.length === 0) return new Set();
+    const having = [Query.contains('slugs', [...slugs]), Query.orderAsc('$id')];
+    const listed = async (queries: string[]) =>
+      (await databases.listDocuments<Row>({ ...place, queries: [...having, ...queries], total: false })).documents;
+    const found = new Set<string>();
+    for await (const page of pages(listed)) for (const row of page) for (const slug of row.slugs) found.add(slug);
+    return found;
+  }
+
   return {
     find,
     change,
@@ -94,24 +106,20 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
 
     /** Returns recently changed public posts that are ticked and in no issue yet, oldest first. */
     async unsent(): Promise<{ readonly slug: string; readonly userId: string }[]> {
-      const since = new Date(now() - LOOK_BACK_MS).toISOString();
-      const queries = [
-        ...TICKED,
-        ...[Query.greaterThan('$updatedAt', since), Query.orderAsc('$createdAt'), Query.limit(MOST_SLUGS)],
-        Query.select(['$id', 'kind', 'userId']),
-      ];
-      const found = await unlessUnknown(
-        databases.listDocuments<ArticleDocument & Row>({ ...articles, queries, total: false }),
-      );
-      const posts = (found?.documents ?? [])
-        .filter((document) => !isPage(postValues(document)))
-        .map(({ $id: slug, userId }) => ({ slug, userId: `${userId}` }));
-      const sent = new Set<string>();
-      for (const { slug } of posts) {
-        const [known] = await list([Query.contains('slugs', [slug]), Query.limit(1)]);
-        if (known) sent.add(slug);
+      const recent = [...TICKED, Query.greaterThan('$updatedAt', new Date(now() - LOOK_BACK_MS).toISOString())];
+      const fields = Query.select(['$id', '$createdAt', '$updatedAt', '$permissions', 'status', 'userId']);
+      const listed = async (queries: string[]) => {
+        const asked = { ...articles, queries: [...recent, Query.orderAsc('$createdAt'), fields, ...queries] };
+        const found = databases.listDocuments<ArticleDocument & Row>({ ...asked, total: false });
+        return (await unlessUnknown(found))?.documents ?? [];
+      };
+      const unsent = new Map<string, string>();
+      for await (const page of pages(listed, MOST_SLUGS)) {
+        const posts = page.map(postOf).filter((post) => !isForgery(post));
+        const sent = await sentAmong(posts.map(({ id }) => id));
+        for (const { id, userId } of posts) if (!sent.has(id)) unsent.set(id, userId);
       }
-      return posts.filter(({ slug }) => !sent.has(slug));
+      return [...unsent].map(([slug, userId]) => ({ slug, userId }));
     },
 
     /** Returns the posts that are still public and ticked, in the order of their slugs. */
@@ -143,15 +151,24 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
 
     /** Returns the slugs of the posts that are still public and ticked. */
     async public(slugs: readonly string[]): Promise<string[]> {
-      const queries = [Query.equal('$id', [...slugs]), ...TICKED, Query.limit(MOST_SLUGS), Query.select(['$id'])];
-      const { documents } = await databases.listDocuments({ ...articles, queries, total: false });
-      return documents.map(({ $id }) => $id);
+      const found: string[] = [];
+      for (let at = 0; at < slugs.length; at += MOST_SLUGS) {
+        const part = Query.equal('$id', slugs.slice(at, at + MOST_SLUGS));
+        const queries = [part, ...TICKED, Query.limit(MOST_SLUGS), Query.select(['$id'])];
+        const { documents } = await databases.listDocuments({ ...articles, queries, total: false });
+        found.push(...documents.map(({ $id }) => $id));
+      }
+      return found;
     },
   };
 }
 
-/** Selects posts that are public and ticked. */
-const TICKED: readonly string[] = [Query.equal('newsletter', 'send'), Query.equal('status', 'active')];
+/** Selects posts that are public and ticked, and no pages. */
+const TICKED: readonly string[] = [
+  Query.equal('newsletter', 'send'),
+  Query.equal('status', 'active'),
+  Query.isNull('kind'),
+];
 
 const isMeant = (post: Post): boolean =>
   post.status === 'active' && post.newsletter === 'send' && !isPage(post) && !isForgery(post);

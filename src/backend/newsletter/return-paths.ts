@@ -13,6 +13,8 @@ import type { StoredSubscriber } from './subscribers.ts';
 export type Recipient = Pick<StoredSubscriber, 'id' | 'failures'>;
 
 const MAC_LENGTH = 8;
+/** RFC 5321, 4.5.3.1.3. */
+const LONGEST = 256;
 
 export type ReturnPaths = ReturnType<typeof returnPaths>;
 
@@ -31,6 +33,7 @@ export function returnPaths(apiKey: string, address: string) {
     of: pathOf,
     /** Returns whom a mail with this return path was sent to; undefined for an address that this site did not make. */
     recipientOf(path: string): Recipient | undefined {
+      if (path.length > LONGEST || !path.toLowerCase().startsWith(prefix)) return undefined;
       const [id = '', failures = ''] = path.toLowerCase().slice(prefix.length).split('.');
       const recipient = { id, failures: Number(failures) };
       const [right, given] = [Buffer.from(pathOf(recipient)), Buffer.from(path.toLowerCase())];

@@ -91,7 +91,9 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
 
     /** Makes the address active, also if its owner left before. */
     async activate(address: string, source: Subscriber['source']): Promise<void> {
-      const data = fresh(address, source);
+      const known = await find(idOf(address));
+      // Links in mails that were sent before go on working.
+      const data = { ...fresh(address, source), ...(known?.secret && { secret: known.secret }) };
       await databases.upsertDocument({ ...place, documentId: idOf(address), data, permissions: [] });
     },
 
@@ -125,6 +127,8 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       change: Partial<Pick<StoredSubscriber, 'failures' | 'retries' | 'state'>>,
       retryAt?: number,
     ) {
+      // The person may have left while the mail was under way.
+      if ((await find(id))?.state !== 'active') return;
       const { retries, ...others } = change;
       const deferred = retries && {
         retries: retries.map((retry) => JSON.stringify(retry)),

@@ -114,7 +114,9 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
 /** Makes `to` the author of the post. If the post has changed, returns false, or throws on the last attempt. */
 async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const place = { ...keyedBackend(target).articles, documentId: post.id };
-  const change = { data: { userId: to }, permissions: postPermissions(post.status, to) };
+  // The heir decides anew whether it goes to subscribers.
+  const data = { userId: to, ...(post.newsletter && { newsletter: null }) };
+  const change = { data, permissions: postPermissions(post.status, to) };
   try {
     await databasesAsOf(target, post.updatedAt).updateDocument({ ...place, ...change });
     return true;

@@ -93,7 +93,7 @@ export const en = {
   addHelp: 'They’ll get an email and have to confirm it.',
   addSubmit: 'Send confirmation',
   added: 'A confirmation is on its way to {address}.',
-  notAdded: '{address} is on the list already, or unsubscribed earlier.',
+  notAdded: '{address} is on the list already, unsubscribed earlier, or was asked three times today.',
   exportAll: 'Export as CSV',
   importTitle: 'Import subscribers',
   importFile: 'CSV file',
@@ -103,6 +103,7 @@ export const en = {
   importing: 'Importing…',
   noFile: 'Choose a CSV file first.',
   fileTooLarge: 'Choose a file of at most {most} MB.',
+  tooManyRows: 'Import at most {most} addresses at once.',
   noAddresses: 'This file is not a CSV file with a column named “email”.',
   imported: '{added} added, {known} already here, {left} left out because they unsubscribed, {invalid} invalid.',
 
@@ -156,6 +157,6 @@ export function faultWords(reason: string): string {
 
 export function newsletterMessage(error: unknown): string {
   const { code, message } = faultOf(error);
-  if (code === 409) return message;
+  if (code === 409 || code === 413) return message;
   return message === 'no-addresses' ? newsletterText.noAddresses : peopleMessage(error);
 }

@@ -1,5 +1,7 @@
 /** Reads the subscribers of Ghost's, Substack's and Buttondown's exports, and of other lists with a column of addresses. */
 import { type CsvError, parse } from 'csv-parse/sync';
+import { DomainError } from '../errors.ts';
+import { newsletterText } from '../messages/newsletter.ts';
 import type { Subscriber } from './newsletter.ts';
 import { addressField } from './subscriber-forms.ts';
 
@@ -32,17 +34,21 @@ const STATE_COLUMNS = ['type', 'subscriber_type', 'status', 'state'];
 const NOT_SUBSCRIBED =
   /^(?:unsubscribed|unactivated|unconfirmed|pending|removed|left|inactive|disabled|paused|upcoming|undeliverable|bounced|resting|blocked|blocklisted|malicious|spammy|complained)$/i;
 const MAX_RECORD_CHARACTERS = 100_000;
+/** More would keep the server from its other work for seconds. */
+export const MOST_ROWS = 50_000;
 
 type Row = Readonly<Record<string, string>>;
 
 /**
  * Returns each address once, and leaves it out if one of its rows says that it has left.
  * Returns undefined if the text is not CSV or has no column of addresses.
+ * @throws DomainError `too-large` for more than `MOST_ROWS` rows
  */
 export function subscribersIn(text: string, now = Date.now()): SubscriberList | undefined {
   const rows = rowsOf(text);
   const column = rows && addressColumn(rows[0] ?? {});
   if (!rows || !column) return undefined;
+  if (rows.length > MOST_ROWS) throw new DomainError('too-large', newsletterText.tooManyRows({ most: MOST_ROWS }));
   const found = new Map<string, ListedSubscriber>();
   const left = new Set<string>();
   let invalid = 0;
@@ -71,6 +77,7 @@ function rowsOf(text: string): Row[] | undefined {
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: MAX_RECORD_CHARACTERS,
+      to: MOST_ROWS + 1,
     });
   } catch (error) {
     if ((error as Partial<CsvError>).code?.startsWith('CSV_')) return undefined;
@@ -103,7 +110,7 @@ function dateOf(row: Row, now: number): { readonly since?: string } {
     const text = row[name] ?? '';
     const isPlain = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text);
     const time = Date.parse(isPlain ? `${text.replace(' ', 'T')}Z` : text);
-    if (time <= now) return { since: new Date(time).toISOString() };
+    if (time >= 0 && time <= now) return { since: new Date(time).toISOString() };
   }
   return {};
 }

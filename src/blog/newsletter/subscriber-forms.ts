@@ -7,10 +7,10 @@ import type { Subscriber } from './newsletter.ts';
 export const ADDRESS_MAX = 254;
 export const IMPORT_MAX_BYTES = 8 * 1024 * 1024;
 
-const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?';
 /** A local part of ASCII, and a domain that may be internationalised. Excludes quotes, spaces and control characters. */
-const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, 'iu');
+const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, 'u');
 
 // The server shows these messages to readers, in the language that the site has then.
 export const addressField = z.string().check(

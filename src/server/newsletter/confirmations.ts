@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
 import type { Outcome } from 'embedded-appwrite';
 import { Attempts } from '#api/attempts.ts';
+import type { Asked } from '#backend/newsletter/links.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-const OF_ADDRESS = 3;
+const OF_ASKER = 3;
 const ALTOGETHER = 300;
 /** Pauses in seconds before a mail is tried again; a subscriber asks once more after the last. */
 const PAUSES = [30, 120, 600, 1800];
@@ -17,10 +18,13 @@ export interface ConfirmationOptions {
   readonly now?: () => number;
 }
 
+/** Returns the address without what follows a `+`, which leads to the same mailbox. */
+const mailboxOf = (address: string): string => address.toLowerCase().replace(/\+[^@]*(?=@)/, '');
+
 export type Confirmations = ReturnType<typeof openConfirmations>;
 
 export function openConfirmations({ send, log, now }: ConfirmationOptions) {
-  const ofAddress = new Attempts(OF_ADDRESS, DAY, now);
+  const ofAsker = new Attempts(OF_ASKER, DAY, now);
   const altogether = new Attempts(ALTOGETHER, HOUR, now);
   const ending = new AbortController();
   const running = new Set<Promise<void>>();
@@ -38,16 +42,21 @@ export function openConfirmations({ send, log, now }: ConfirmationOptions) {
   }
 
   return {
-    /** Sends a mail unless its address, whose id is `id`, or all of them had too many. Does not wait for the mail. */
-    mail(id: string, address: string, link: string): void {
-      if (ofAddress.wait(id) > 0 || altogether.wait('') > 0) return;
-      ofAddress.spend(id);
+    /**
+     * Sends a mail, and does not wait for it. Returns false if its mailbox, the subscriber who changes the address, or all
+     * together had too many.
+     */
+    mail({ address, from }: Pick<Asked, 'address' | 'from'>, link: string): boolean {
+      const askers = [mailboxOf(address), ...(from ? [from] : [])];
+      if (askers.some((asker) => ofAsker.wait(asker) > 0) || altogether.wait('') > 0) return false;
+      for (const asker of askers) ofAsker.spend(asker);
       altogether.spend('');
       const work = deliver(address, link).catch((error: unknown) => {
         if (!ending.signal.aborted) log('error', 'A confirmation of a subscription could not be sent.', error);
       });
       running.add(work);
       void work.then(() => running.delete(work));
+      return true;
     },
     async close(): Promise<void> {
       ending.abort();

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Log } from '@common-ink/http/log.ts';
-import { createTransport, type Delivery, type Outcome } from 'embedded-appwrite';
+import { createTransport, type Delivery, mailFault, type Outcome } from 'embedded-appwrite';
 import type { NewsletterService } from '#api/locals.ts';
 import { openIssues, type StoredIssue } from '#backend/newsletter/issues.ts';
 import { type Asked, manageToken, newsletterLinks, readManageToken } from '#backend/newsletter/links.ts';
@@ -102,8 +102,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     log,
     now,
   });
-  const askFor = (asked: Asked): void =>
-    confirmations.mail(subscribers.idOf(asked.address), asked.address, subscription(links.request('confirm', asked)));
+  const askFor = (asked: Asked): boolean => confirmations.mail(asked, subscription(links.request('confirm', asked)));
 
   let sender: Sender | undefined;
   let bounceJob: RepeatedJob | undefined;
@@ -167,7 +166,9 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
       if (!asked) return false;
       const id = subscribers.idOf(asked.address);
       if ((await subscribers.find(id))?.state !== 'active') await subscribers.activate(asked.address, asked.source);
-      if (asked.from && asked.from !== id) await leave(asked.from);
+      const former = asked.from && asked.from !== id ? await subscribers.find(asked.from) : undefined;
+      // Unless they have come back since they asked for the change.
+      if (former && Date.parse(former.since) <= asked.at) await leave(former.id);
       return true;
     },
 
@@ -205,8 +206,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     async add(address) {
       const known = await subscribers.find(subscribers.idOf(address));
       if (known) return false;
-      askFor({ address, at: now(), source: 'added' });
-      return true;
+      return askFor({ address, at: now(), source: 'added' });
     },
 
     remove: async (id) => void (await subscribers.forget(id)),
@@ -244,6 +244,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
       sender = startSender({
         ...{ holder, subscribers, issues, compose, log, now },
         settings: chosen,
+        isServerUp: async () => mail !== undefined && (await mailFault(mail)) === undefined,
         // Everyone may have an account, but only members reach the subscribers.
         maySend: async (userId) => (await membershipOf(target, userId))?.hasJoined === true,
         send: sendIssue,

@@ -1,4 +1,4 @@
-import { createTransport } from 'embedded-appwrite';
+import { createTransport, mailFault } from 'embedded-appwrite';
 import { smtpError, startMailServer } from 'embedded-appwrite/testing';
 import { Databases, ID } from 'node-appwrite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -59,6 +59,7 @@ async function start(): Promise<void> {
       return { subject, text: subject, html: `<p>${subject}</p>` };
     },
     send: (id, { address }, composed, signal) => transport.send(id, { address }, composed, signal),
+    isServerUp: async () => (await mailFault(mail.options)) === undefined,
     log: (level, message) => logged.push(`${level}: ${message}`),
   });
 }
@@ -247,6 +248,48 @@ it('sends nothing to people who leave, and nothing of a post whose tick is clear
   sender?.look();
   await ended(cleared);
   expect(await stateOf(cleared)).toMatchObject({ state: 'cancelled', sent: 0 });
+});
+
+it('sends a member’s post past any number of posts of others, and a digest of any length', async () => {
+  await subscribe('ann');
+  const fields = { content: '<p>a</p>', featuredImage: '', status: 'active', newsletter: 'send' };
+  const many = (count: number, name: string, userId: string, owner = userId) =>
+    databases().createDocuments({
+      ...{ databaseId, collectionId: 'articles' },
+      documents: Array.from({ length: count }, (_, n) => ({
+        ...{ $id: `${name}-${n}`, title: name, userId, ...fields },
+        $permissions: ['read("any")', `update("user:${owner}")`],
+      })),
+    });
+  await many(60, 'foreign', 'stranger');
+  await many(60, 'forged', 'ada', 'stranger');
+  settings = { ...EACH, rhythm: 'daily' };
+  await many(100, 'long', 'ada');
+  await many(1, 'last', 'ada');
+  await start();
+  await expect.poll(async () => (await stateOf('last-0'))?.slugs.length).toBe(101);
+  clock += nextDigest('daily', now(), 'UTC') - now();
+  sender?.look();
+  await ended('last-0');
+  expect(subjectsTo('ann')).toEqual([[...Array(100).fill('long'), 'last'].join(', ')]);
+});
+
+it('keeps the links of mails for people who come back', async () => {
+  await subscribe('ann');
+  const id = subscriberId('ann@example.com');
+  const before = await subscribers().find(id);
+  await subscribers().leave(id);
+  await subscribe('ann');
+  expect(await subscribers().find(id)).toMatchObject({ state: 'active', secret: before?.secret });
+});
+
+it('does not bring back a person who leaves while their mail is refused', async () => {
+  await subscribe('ann');
+  const id = subscriberId('ann@example.com');
+  const before = await subscribers().find(id);
+  await subscribers().leave(id);
+  if (before) await subscribers().settle(before, { failures: 3, state: 'resting' });
+  expect(await subscribers().find(id)).toMatchObject({ state: 'left', address: '', failures: 0 });
 });
 
 it('leaves an issue to the process that holds it', async () => {

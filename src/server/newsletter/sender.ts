@@ -34,6 +34,8 @@ export interface SenderOptions {
     mail: ComposedMail,
     signal: AbortSignal,
   ) => Promise<Outcome>;
+  /** Returns true if the mail server can be reached and accepts the sign-in. */
+  readonly isServerUp: () => Promise<boolean>;
   readonly log: Log;
   readonly now?: () => number;
 }
@@ -50,6 +52,8 @@ const PAUSE = 100;
 const HOLD = 2 * MINUTE;
 const [FIRST_RETRY, LAST_RETRY] = [15 * MINUTE, 4 * HOUR];
 const [FIRST_SERVER_PAUSE, LAST_SERVER_PAUSE] = [5 * SECOND, 15 * MINUTE];
+/** Failures of the server at one subscriber, after which the mail is deferred so that others get theirs. */
+const MOST_AT_ONE = 3;
 /** Time that running deliveries get at shutdown, in milliseconds. */
 const GRACE = 5 * SECOND;
 
@@ -57,13 +61,15 @@ export type Sender = ReturnType<typeof startSender>;
 
 /** Starts at once, with the issues that an earlier run left unfinished. */
 export function startSender(options: SenderOptions) {
-  const { holder, subscribers, issues, settings, maySend, compose, send, log, now = Date.now } = options;
+  const { holder, subscribers, issues, settings, maySend, compose, send, isServerUp, log, now = Date.now } = options;
   const ending = new AbortController();
   let rate: SendingRate | undefined;
   let isStopped = false;
   /** True after a call of `look` that the current run may have come too early for. */
   let isAsked = false;
   let serverPause = 0;
+  /** The subscriber at whom the server failed last, and how often in a row. */
+  let stuck = { id: '', times: 0 };
 
   async function run(): Promise<number> {
     isAsked = false;
@@ -71,10 +77,21 @@ export function startSender(options: SenderOptions) {
       const next = await work();
       return isAsked ? PAUSE : Math.max(PAUSE, Math.min(next, LOOK_AFTER));
     } catch (error) {
-      if (isStopped) return LOOK_AFTER;
-      log('warn', `The newsletter waits and is tried again. ${faultOf(error).message}`);
-      return pauseOfServer();
+      return waitAfter(error) - now();
     }
+  }
+
+  /** Logs an error. Returns the Unix time in ms of the next attempt. */
+  function waitAfter(error: unknown): number {
+    if (!isStopped) log('warn', `The newsletter waits and is tried again. ${faultOf(error).message}`);
+    return now() + pauseOfServer();
+  }
+
+  /** Returns those of the posts whose authors may send to subscribers. */
+  async function sendable<Written extends { readonly userId: string }>(posts: readonly Written[]): Promise<Written[]> {
+    const authors = new Map<string, boolean>();
+    for (const { userId } of posts) if (!authors.has(userId)) authors.set(userId, await maySend(userId));
+    return posts.filter(({ userId }) => authors.get(userId));
   }
 
   /** Returns the milliseconds until there may be more to do. */
@@ -87,7 +104,7 @@ export function startSender(options: SenderOptions) {
     for (const issue of await issues.unfinished()) {
       const from = Math.max(Date.parse(issue.dueAt), issue.holder === holder ? 0 : issue.heldUntil);
       if (from > now()) waits.push(from);
-      else waits.push(await sendIssue(issue));
+      else waits.push(await sendIssue(issue).catch((error: unknown) => waitAfter(error)));
       if (isStopped) return LOOK_AFTER;
     }
     waits.push(await sendRetries());
@@ -96,8 +113,8 @@ export function startSender(options: SenderOptions) {
 
   /** Creates issues for the posts that are to be sent. */
   async function plan({ rhythm, delay, timeZone }: NewsletterSettings & { readonly timeZone: string }): Promise<void> {
-    const slugs: string[] = [];
-    for (const { slug, userId } of await issues.unsent()) if (await maySend(userId)) slugs.push(slug);
+    const unsent = await issues.unsent();
+    const slugs = (await sendable(unsent)).map(({ slug }) => slug);
     if (slugs.length === 0) return;
     if (rhythm === 'each') {
       for (const slug of slugs) await issues.create(issueOfPost(slug), [slug], now() + delay * MINUTE);
@@ -114,7 +131,7 @@ export function startSender(options: SenderOptions) {
   async function sendIssue(found: StoredIssue): Promise<number> {
     let issue = await issues.change(found, { state: 'sending', holder, heldUntil: now() + HOLD });
     if (!issue) return now();
-    const posts = await issues.posts(issue.slugs);
+    const posts = await sendable(await issues.posts(issue.slugs));
     const mail = posts.length > 0 ? await compose(posts) : undefined;
     while (mail && !isStopped) {
       const people = await subscribers.activeAfter(issue.cursor);
@@ -134,7 +151,7 @@ export function startSender(options: SenderOptions) {
         const subscriber = await subscribers.find(id);
         if (subscriber?.state !== 'active') continue;
         const outcome = await deliver(issue.id, subscriber, mail);
-        if (outcome.state === 'failed' && outcome.affects === 'server') {
+        if (outcome.state === 'failed' && outcome.affects === 'server' && !(await isAboutRecipient(id))) {
           if (isStopped) return released(issue);
           log('warn', `The newsletter waits for the mail server: ${outcome.reason}`);
           await released(issue);
@@ -157,7 +174,23 @@ export function startSender(options: SenderOptions) {
 
   async function deliver(issue: string, subscriber: StoredSubscriber, mail: ComposedMail): Promise<Outcome> {
     if (!subscriber.address) return { state: 'refused', reason: 'the address is encrypted under another server key' };
-    return send(`${issue}.${subscriber.id}`, subscriber, mail, ending.signal);
+    const renewing = setInterval(() => void renew(issue).catch(() => undefined), HOLD / 4);
+    try {
+      return await send(`${issue}.${subscriber.id}`, subscriber, mail, ending.signal);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  async function renew(id: string): Promise<void> {
+    const issue = await issues.find(id);
+    if (issue?.holder === holder) await issues.change(issue, { heldUntil: now() + HOLD });
+  }
+
+  /** Returns true if the server fails at one recipient again and again, while it takes connections. */
+  async function isAboutRecipient(id: string): Promise<boolean> {
+    stuck = { id, times: stuck.id === id ? stuck.times + 1 : 1 };
+    return stuck.times >= MOST_AT_ONE && !isStopped && (await isServerUp());
   }
 
   /** Stores that the issue has come to a subscriber; tries again if the owner has changed it meanwhile. */
@@ -165,7 +198,7 @@ export function startSender(options: SenderOptions) {
     let current: StoredIssue | undefined = issue;
     while (current) {
       const changed = await issues.change(current, { cursor, ...countedIn(current, outcome) });
-      if (changed) return changed.state === 'sending' ? changed : undefined;
+      if (changed) return changed.state === 'sending' && changed.holder === holder ? changed : undefined;
       current = await issues.find(issue.id);
     }
     return undefined;
@@ -276,6 +309,7 @@ export function startSender(options: SenderOptions) {
     /** Call it after a change of posts, issues or settings. */
     look(): void {
       isAsked = true;
+      wakeUp?.();
       job.wake(PAUSE);
     },
     async stop(): Promise<void> {

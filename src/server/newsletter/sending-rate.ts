@@ -24,7 +24,8 @@ export function sendingRate(now: () => number, sent: number[] = []) {
   return {
     /** Returns the milliseconds until the next mail may be sent. */
     wait({ perMinute, perHour, perDay }: RateBounds): number {
-      const last = sent.at(-1) ?? 0;
+      // The clock may have been set back.
+      const last = sent.findLast((at) => at <= now()) ?? 0;
       const pause = Math.max(MINUTE_MS / perMinute, FIRST_PAUSE_MS / 2 ** Math.floor(ofRun / STEP));
       const ends = [last + (ofRun === 0 ? MINUTE_MS / perMinute : pause)];
       for (const [most, ms] of [
@@ -41,7 +42,5 @@ export function sendingRate(now: () => number, sent: number[] = []) {
       const old = sent.findIndex((at) => at > now() - DAY_MS);
       if (old > 0) sent.splice(0, old);
     },
-    /** Times of the last day, for the next start. */
-    times: (): readonly number[] => sent,
   };
 }

@@ -36,6 +36,7 @@ export type Outcome =
   | { readonly state: 'refused'; readonly reason: string };
 
 const TIMEOUT = 30_000;
+const ACCEPTING = 600_000;
 /** SMTP codes about the sender's settings, which the operator can fix. */
 const ABOUT_SENDER: readonly number[] = [530, 534, 535, 538];
 
@@ -71,7 +72,8 @@ async function open(options: MailOptions): Promise<Transporter> {
     ...(username !== undefined && { auth: { user: username, pass: password ?? '' } }),
     connectionTimeout: timeout,
     greetingTimeout: timeout,
-    socketTimeout: timeout,
+    // RFC 5321, 4.5.3.2.6: a server may take ten minutes to accept a mail. Giving up earlier would send it twice.
+    socketTimeout: keepsConnection ? ACCEPTING : timeout,
     dnsTimeout: timeout,
     disableFileAccess: true,
     disableUrlAccess: true,
