@@ -140,6 +140,13 @@ const CHANGES: readonly (readonly [of: string, make: () => Promise<unknown>, ren
   ['its author’s name', () => new Users(site.admin()).updateName({ userId: ada.id, name: 'Ada Other' })],
 ];
 
+/**
+ * Where a post is forged, a list is filled up from the next page or has one post fewer, depending on what the server had
+ * cached: both are current.
+ */
+const FORGERY = 'its author to a user who does not own it';
+const FILLED = /^\/(?:page|author)\//;
+
 for (const [of, make, renders] of CHANGES) {
   test(`no page is old after a change of ${of} @embedded`, async () => {
     await make();
@@ -148,7 +155,14 @@ for (const [of, make, renders] of CHANGES) {
     const fresh = await pages(before.keys());
     const current = new Set(storedPaths(await reader.everyPost()));
     before = new Map([...fresh].filter(([path]) => current.has(path)));
-    expect(differences(shown, fresh)).toEqual([]);
+    const isForged = of === FORGERY;
+    expect(differences(isForged ? new Map([...shown].filter(([path]) => !FILLED.test(path))) : shown, fresh)).toEqual(
+      [],
+    );
+    if (isForged) {
+      const showing = [...shown].filter(([path, { text }]) => FILLED.test(path) && text.includes(`/post/${SLUG}"`));
+      expect(showing.map(([path]) => path)).toEqual([]);
+    }
     expect([...before].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([]);
     if (!renders) return;
     const rendered = [...shown].filter(([, { isHit }]) => !isHit).map(([path]) => path);
