@@ -38,6 +38,7 @@ const issues = () => openIssues(site.target, now);
 beforeEach(async () => {
   [settings, begun, clock, logged] = [EACH, Date.now(), Date.now(), []];
   mail.received.length = 0;
+  mail.offered.length = 0;
   mail.answer = () => undefined;
 });
 afterEach(async () => {
@@ -290,6 +291,23 @@ it('does not bring back a person who leaves while their mail is refused', async 
   await subscribers().leave(id);
   if (before) await subscribers().settle(before, { failures: 3, state: 'resting' });
   expect(await subscribers().find(id)).toMatchObject({ state: 'left', address: '', failures: 0 });
+});
+
+it('goes on to the others where the connection breaks at one recipient', async () => {
+  const names = ['ann', 'bob', 'eve'];
+  await subscribe(...names);
+  const [first] = names.toSorted((one, other) =>
+    subscriberId(`${one}@example.com`).localeCompare(subscriberId(`${other}@example.com`)),
+  );
+  mail.answer = (to) => (to.startsWith(`${first}`) ? 'drop' : undefined);
+  const slug = await publish('Broken');
+  await start();
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await expect.poll(() => mail.offered.filter((to) => to.startsWith(`${first}`)).length).toBe(attempt);
+    sender?.look();
+  }
+  await ended(slug);
+  expect(await stateOf(slug)).toMatchObject({ sent: 2, failed: 0 });
 });
 
 it('leaves an issue to the process that holds it', async () => {

@@ -23,8 +23,8 @@ export interface TestMailServer {
   readonly received: ReceivedMail[];
   /** Recipients offered so far, including refused ones. */
   readonly offered: string[];
-  /** Returns the error for a recipient; undefined accepts. */
-  answer: (address: string) => Error | undefined;
+  /** Returns the error for a recipient; `drop` closes the connection, undefined accepts. */
+  answer: (address: string) => Error | 'drop' | undefined;
   /** Called with each mail before it is acknowledged. */
   keep?: (raw: Buffer) => Promise<void>;
   /** Returns the next unread mail to `address`; waits up to twenty seconds. */
@@ -45,7 +45,9 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     ...options,
     onRcptTo({ address }, _session, callback) {
       made.offered.push(address);
-      callback(made.answer(address) ?? null);
+      const answer = made.answer(address);
+      if (answer !== 'drop') callback(answer ?? null);
+      else for (const connection of server.connections) connection.close();
     },
     async onData(stream, session, callback) {
       const parts = await stream.toArray().catch(() => undefined);
