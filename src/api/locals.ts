@@ -36,7 +36,7 @@ export interface OwnerSettings {
   preview(path: string, settings: Settings): Promise<Response>;
 }
 
-/** What a link of a mail is for, and the address that the mail was sent to. */
+/** The purpose of a mail's link, and the address that the mail was sent to. */
 export interface OpenedSubscription {
   readonly purpose: 'confirm' | 'manage';
   readonly address: string;

@@ -27,7 +27,7 @@ export type IssueState = (typeof ISSUE_STATES)[number];
 export interface Issue {
   readonly id: string;
   readonly slugs: readonly string[];
-  /** Of the first post; the slug if the post is gone. */
+  /** The first post's title, or its slug if the post was deleted. */
   readonly title: string;
   readonly state: IssueState;
   readonly dueAt: string;
@@ -55,7 +55,7 @@ export interface ComposedMail {
   readonly text: string;
 }
 
-/** What a mail to one subscriber adds: absolute URLs that work without signing in. */
+/** Absolute URLs in the mail to one subscriber, which work without signing in. */
 export interface PersonalLinks {
   /** A page to change the address or leave. */
   readonly manage: string;

@@ -4,7 +4,7 @@ import type { Resolver } from 'node:dns/promises';
 export interface MailRecord {
   readonly name: 'SPF' | 'DKIM' | 'DMARC' | 'reverse name';
   readonly isRight: boolean;
-  /** What was found, and what to do if that is not right. */
+  /** States the finding, and the fix if it is not right. */
   readonly sentence: string;
 }
 

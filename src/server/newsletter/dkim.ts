@@ -20,7 +20,7 @@ export function dkimOf(dataDirectory: string, sender: string): DkimKey | undefin
   return { domainName: domainOf(sender), keySelector: SELECTOR, privateKey: readFileSync(file, 'utf8') };
 }
 
-/** Makes the key unless there is one. */
+/** Returns the key, and makes it at the first call. */
 export function makeDkimKey(dataDirectory: string, sender: string): DkimKey {
   const file = join(dataDirectory, FILE);
   if (!existsSync(file)) {

@@ -65,7 +65,7 @@ export function startSender(options: SenderOptions) {
   const ending = new AbortController();
   let rate: SendingRate | undefined;
   let isStopped = false;
-  /** True after a call of `look` that the current run may have come too early for. */
+  /** True after a call of `look` during the current run, which may have missed the change. */
   let isAsked = false;
   let serverPause = 0;
   /** The subscriber at whom the server failed last, and how often in a row. */

@@ -20,7 +20,7 @@ export interface MailOptions {
     | undefined;
 }
 
-/** What one mail has besides its recipient and content. */
+/** Options of a single mail. */
 export interface Delivery {
   /** Replace the default headers of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
