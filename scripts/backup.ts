@@ -1,7 +1,7 @@
 /**
- * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: writes the whole site into one zip file while it
- * runs, also from a real Appwrite. In a FOLDER, names the file by time, and `--keep` deletes older backups. `--check`
- * checks the file like `restore --check`; if it is bad, it replaces the last bad one, and no good one is deleted.
+ * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: writes the whole site to one zip file while it
+ * runs, with either backend. In a FOLDER, the file is named after the time, and `--keep` deletes older backups.
+ * `--check` checks the file like `restore --check`; a bad file replaces the last bad one, and no good one is deleted.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
@@ -73,7 +73,7 @@ async function backUp(
   const begun = performance.now();
   const isFolder = existsSync(target) && statSync(target).isDirectory();
   const file = resolve(isFolder ? join(target, backupName(new Date())) : target);
-  // With `--check`, an existing file of that name is replaced only after the new one has passed.
+  // With `--check`, an existing file of that name is replaced only after the new one has passed the check.
   const written = check && !isFolder ? `${file}.new` : file;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -1,4 +1,4 @@
-/** `npm run bench -- <name> …`: runs benchmarks; each is a file in `tests/bench` that documents its arguments. */
+/** `npm run bench -- <name> …`: runs a benchmark, a file in `tests/bench` that documents its arguments. */
 import './test/without-site-settings.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -22,7 +22,7 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** Commands that need the development packages. All others serve a site and need fewer. */
+/** Commands that need the development packages. All others run a site and need fewer packages. */
 const FOR_DEVELOPERS = ['attack', 'bench', 'check', 'conformance', 'dev', 'faults', 'test', 'words'];
 
 function isInstalled(lock, set) {
@@ -83,7 +83,7 @@ install();
 
 // By default V8 grows its heap generously and glibc keeps an arena per thread, over 100 MB more in all. Here the heap
 // grows by half before a full collection, which makes renders 8 % slower. An export begins with a larger heap, so that
-// reading the last run's record triggers no collection. An import takes 50 MiB less for a quarter more time
+// reading the last run's record triggers no collection. An import takes 50 MiB less, but a quarter more time
 // (docs/decisions/026-imports.md). A backup takes 120 MiB, not 200 (docs/decisions/019-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
@@ -102,7 +102,7 @@ const environment = {
   ...(isLean ? { MALLOC_ARENA_MAX: '1' } : {}),
   // Makes glibc return freed memory immediately, which saves an import 20 MiB.
   ...(command === 'import' ? { MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' } : {}),
-  // Caches compiled TypeScript, which halves a command's start. Not for imports: the cache takes 7 MiB of memory.
+  // Caches compiled TypeScript, which halves a command's start time. Imports do without: the cache takes 7 MiB.
   ...(command === 'import' ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }),
   ...process.env,
   PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: checks types, lint, format and the lock file, all of them even after a failure. `npm run check --
- * --fast`: checks types of `.ts` and `.tsx`, lint and format, in seconds from the second run on.
+ * `npm run check`: checks types, lint, format, imports between rooms and the lock file, even after a failure. With
+ * `--fast`, skips `.astro` files and the lock file, and takes seconds from the second run on.
  */
 import { parseArgs } from 'node:util';
 import { runChecks } from './test/checks.ts';

@@ -1,7 +1,7 @@
 /**
  * `npm run conformance`: runs the wire contract's checklist against the embedded backend. With `-- --endpoint URL
- * --project ID --key KEY [--limits-endpoint URL] [--mailbox FOLDER] [--webhook-host NAME]`: against any Appwrite.
- * `--sections TAUIDCQSRWGM` and `--only C14,C15` select tests.
+ * --project ID --key KEY [--limits-endpoint URL] [--mailbox FOLDER] [--webhook-host NAME]`, runs it against any
+ * Appwrite. `--sections TAUIDCQSRWGM` and `--only C14,C15` select tests.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 /**
  * `npm run doctor [-- --json] [-- --fix]`: prints each fault with its evidence and its fix. Exits with 1 if a fault
- * remains, not counting advice. `npm run doctor -- mail` looks up the sender's DNS records and makes the key that signs
- * the newsletter; `npm run doctor -- mail ADDRESS` sends a test mail.
+ * remains, not counting advice. `npm run doctor -- mail` looks up the sender's DNS records and creates the key that
+ * signs the newsletter; `npm run doctor -- mail ADDRESS` sends a test mail.
  */
 import { randomUUID } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
@@ -18,7 +18,7 @@ import { doctorSite } from './doctor/doctor-site.ts';
 const USAGE = `Usage: npm run doctor [-- --json] [-- --fix]
        npm run doctor -- mail [ADDRESS]`;
 
-/** Returns all findings. With invalid settings it returns only these, because no other check can run. */
+/** Returns all findings. If settings are invalid, returns only their faults, because no other check can run. */
 async function findingsOf(): Promise<Finding[]> {
   let configuration: Configuration;
   try {
@@ -49,7 +49,7 @@ async function sendMail({ embedded, site }: Configuration, address: string): Pro
   console.log(`The mail server has taken a mail to ${address}. See whether it arrives.`);
 }
 
-/** Prints the state of each DNS record. Returns 1 if one has to be mended. */
+/** Prints the state of the sender's DNS records, and creates the DKIM key if missing. Returns 1 for a wrong record. */
 async function lookUpSender({ embedded: { mail }, dataDirectory }: Configuration): Promise<number> {
   if (!mail) throw new OperatorError('No mail server is set: SMTP_HOST and MAIL_FROM.');
   const { address } = mail.from;

@@ -38,7 +38,7 @@ function options() {
   return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
-/** @throws OperatorError if writers' pages are exported and no server answers at the address that they would call */
+/** Returns the server's address for the exported pages. @throws OperatorError if the writers' pages cannot reach it */
 async function writersServer(
   { site, siteUrl, ownAddress }: Configuration,
   { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },
@@ -100,7 +100,7 @@ interface Following {
   readonly isRemote: boolean;
 }
 
-/** @throws OperatorError if the server that this command started ends */
+/** Exports each change until a signal arrives. @throws OperatorError if the server started by this command ends */
 async function follow({ exporter, site, directory, subscribe, isRemote }: Following): Promise<void> {
   const { watch } = await import('#export/watch.ts');
   const ending = new AbortController();

@@ -98,7 +98,7 @@ async function run(given: Given, configuration: Configuration, access: BackendAc
   }
 }
 
-/** Aborted on a signal, and when the server that started this process ends: the import stops after the current post. */
+/** Aborted on a signal or when the server that started this process ends. The import stops after the current post. */
 const controller = new AbortController();
 const { signal } = controller;
 for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => controller.abort());
@@ -115,5 +115,5 @@ await runCommand(async () => {
   process.send?.(READ);
   return signal.aborted ? 1 : exitCode(results, given['accept-losses']);
 });
-// Closes the channel to the server, which would keep this process running.
+// An open channel to the server would keep this process running.
 process.disconnect?.();

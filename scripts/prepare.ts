@@ -1,4 +1,4 @@
-/** Runs before a server: exits with 1 for invalid settings, and builds the site if its sources changed. */
+/** Finishes a rollback and builds the site if it is stale, before a server starts. Exits with 1 if this fails. */
 import { StoreError } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
 import { readConfiguration } from '#server/configuration.ts';

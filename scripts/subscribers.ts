@@ -1,4 +1,4 @@
-/** `npm run subscribers -- forget ADDRESS`: deletes everything about an address of the newsletter. */
+/** `npm run subscribers -- forget ADDRESS`: deletes all newsletter data about an address. */
 import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { addressField } from '#blog/newsletter/subscriber-forms.ts';

@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run upgrade -- [--to REF] [--restart COMMAND] [--watch
 --to       a tag, a branch or a commit (default: the upstream of the branch)
 --restart  restarts the server, such as "systemctl restart common-ink" (default: a running server is stopped and started)`;
 
-/** @throws OperatorError with the command's output */
+/** Runs a script of the checkout `root`. @throws OperatorError with its output if it fails */
 function command(root: string, ...args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new OperatorError(`${stdout}${stderr}`.slice(-2000).trim());
@@ -43,7 +43,7 @@ await runCommand(async () => {
   const isRunning = pidOf(lockFolder) !== undefined;
   let hasEnded = () => false;
 
-  /** Switches to the new release. A restart command, such as a supervisor's, also stops the old server. */
+  /** Switches to the new release. Leaves stopping the old server to the restart command, if there is one. */
   async function change(prepared: Journal): Promise<void> {
     const journal: Journal = { ...prepared, state: 'changing' };
     writeJournal(ROOT, journal);

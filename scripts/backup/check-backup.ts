@@ -19,7 +19,7 @@ const SILENT = {
   APPWRITE_ACCESS: undefined,
 };
 
-/** @throws OperatorError for another release's schema, before anything else is read */
+/** Returns the faults of a backup's data. @throws OperatorError if the schema is not this product's */
 export async function faultsOf(directory: string): Promise<readonly string[]> {
   const [fault] = schemaFaults(join(directory, BACKEND));
   if (fault) throw new OperatorError(`The backup is not one of this product. ${fault}`);
@@ -27,7 +27,7 @@ export async function faultsOf(directory: string): Promise<readonly string[]> {
 }
 
 /**
- * Reads everything from a server on a copy of the backup, and records a good backup in the data folder.
+ * Reads everything from a server started on a copy of the backup. Records a good backup in the data folder.
  * @param mayBuild false while a server runs, because a build would replace its files
  * @throws OperatorError if the file is not a whole backup
  */

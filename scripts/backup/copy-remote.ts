@@ -6,7 +6,7 @@ import { OperatorError } from '#blog/errors.ts';
 import { withBackendIn } from '#server/backend/embedded.ts';
 import type { Configuration } from '#server/configuration.ts';
 
-/** @throws OperatorError with a sentence for each item that could not be fetched */
+/** Copies a remote Appwrite's data to `target`. @throws OperatorError naming each item that could not be copied */
 export async function copyRemote(configuration: Configuration, target: string): Promise<void> {
   const { serverEndpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } = configuration.appwrite;
   if (!apiKey)

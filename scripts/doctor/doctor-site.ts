@@ -34,7 +34,7 @@ async function isOwnServer(
   }
 }
 
-/** Returns what the doctor examines, and the tools to examine it. Changes nothing. */
+/** Returns the site's settings and the tools to examine the site. Changes nothing. */
 export async function doctorSite(configuration: Configuration, environment: NodeJS.ProcessEnv): Promise<DoctorSite> {
   const { appwrite, dataDirectory, publishing } = configuration;
   const folder = join(dataDirectory, BACKEND);

@@ -20,7 +20,7 @@ export interface MarkdownTargets {
   readonly zip?: string | undefined;
 }
 
-/** Returns 1 if anything could not be exported. @throws OperatorError */
+/** Exports the posts as Markdown. Returns 1 if anything could not be exported. @throws OperatorError */
 export async function runMarkdownExport(targets: MarkdownTargets, configuration: Configuration): Promise<0 | 1> {
   let isWhole = true;
   if (targets.markdown)
@@ -90,7 +90,7 @@ async function intoZip(file: string, configuration: Configuration): Promise<Expo
   }
 }
 
-/** Resolves once the bytes are written, so that only one file is in memory. */
+/** Adds a file to the zip. Resolves once its bytes are read, so that only one file is in memory. */
 function added(zip: ZipFile, path: string, bytes: Buffer): Promise<void> {
   const options = { compress: !path.startsWith('pictures/'), size: bytes.length };
   return new Promise((resolve) => {

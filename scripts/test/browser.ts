@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
-/** Prefers the headless shell, which takes a sixth less CPU time than the full Chromium. */
+/** Lists the headless shell first, because it takes a sixth less CPU time than the full Chromium. */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -31,7 +31,7 @@ const OFF_BY_PLAYWRIGHT = [
   'msForceBrowserSignIn',
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
-/** Features turned off in visible browsers: their popups and spare processes cost more than the pages do. */
+/** Features turned off in visible browsers: their popups and spare processes cost more CPU time than the pages. */
 const OFF_IN_WINDOWS = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
@@ -78,7 +78,7 @@ export function installPackages(browser: string, packages: readonly string[]): b
   return status === 0;
 }
 
-/** @throws Error with the way to install a Chromium */
+/** Returns the path of a Chromium, installed if necessary. @throws Error that says how to install one */
 export function browserPath(): string {
   const found = find() ?? (PACKAGES.some((name) => installPackages('Chromium', [name])) ? find() : undefined);
   if (found) return found;

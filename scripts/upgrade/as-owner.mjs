@@ -1,5 +1,5 @@
-// Runs an upgrade by root as the checkout's owner: git refuses files of another user, and the server could not use
-// files of root. Plain JavaScript, because it runs on whatever Node the machine has.
+// Runs an upgrade started by root as the checkout's owner: git refuses another user's files, and the server could not
+// use root's. Plain JavaScript, because it runs on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { readSync, statSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -54,7 +54,7 @@ export function runsAsOwner(root) {
   return true;
 }
 
-/** Runs the restart command, as root if root started this. @param {string} command @throws Error if it fails */
+/** Runs the restart command, as root if root started the upgrade. @param {string} command @throws Error if it fails */
 export function runRestart(command) {
   if (!process.env[VARIABLE]) {
     if (spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0) throw new Error(`It failed: ${command}`);

@@ -1,5 +1,5 @@
-// Switches between two releases of one checkout, and finishes an interrupted switch. One file of plain JavaScript: a
-// start runs a copy (`.upgrade/places.mjs`) on whatever Node the machine has.
+// Switches between two releases of one checkout, and finishes an interrupted switch. A single file of plain JavaScript,
+// because a start runs a copy (`.upgrade/places.mjs`) on whatever Node the machine has.
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 
 /**
  * @typedef {'preparing' | 'prepared' | 'changing' | 'watching' | 'done' | 'taking back' | 'putting data back'} State
- * `from` is in place up to `changing` and from `putting data back` on.
+ * The release `from` is in place up to `changing`, and again from `putting data back` on.
  *
  * @typedef {object} Journal
  * @property {State} state
@@ -99,7 +99,7 @@ function removeFile(root, file) {
   }
 }
 
-/** @param {string} root @param {readonly string[]} files that may have come or gone */
+/** @param {string} root @param {readonly string[]} files that may have been created or removed */
 function syncFolders(root, files) {
   const folders = new Set(['.']);
   for (const file of files)
@@ -108,7 +108,7 @@ function syncFolders(root, files) {
 }
 
 /**
- * Puts a release in place. After an interrupted call, finishes it, or undoes it if it was for the other release.
+ * Puts a release in place. Finishes an interrupted call, or undoes it if it was for the other release.
  * @param {string} root @param {Journal} journal @param {'from' | 'to'} which
  */
 export function placeRelease(root, journal, which) {
@@ -129,7 +129,7 @@ export function placeRelease(root, journal, which) {
   git(root, 'reset', '--mixed', '--quiet', journal[which]);
 }
 
-/** True if the journal's process is running. @param {Journal} journal */
+/** Returns true if the journal's process is running. @param {Journal} journal */
 export function isAtWork({ pid }) {
   try {
     process.kill(pid, 0);
@@ -148,7 +148,7 @@ export function isAtWork({ pid }) {
  * Waits for an upgrade that is switching releases, and restores the former release if one was interrupted.
  * @param {string} root
  * @returns {Promise<boolean>} whether files were replaced, including the caller's
- * @throws Error with a sentence
+ * @throws Error if the upgrade takes too long
  */
 export async function settleUpgrade(root) {
   const until = Date.now() + PATIENCE;

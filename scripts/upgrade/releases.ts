@@ -7,7 +7,7 @@ export const ROOT = join(import.meta.dirname, '..', '..');
 
 export const commitOf = (name: string): string => git(ROOT, 'rev-parse', '--verify', `${name}^{commit}`);
 
-/** @throws Error if tracked files were changed, which would be lost */
+/** @throws Error if tracked files have changes, which an upgrade would lose */
 export function requireUnchanged(): void {
   const changed = git(ROOT, 'status', '--porcelain', '--untracked-files=no');
   if (changed) throw new Error(`These files were changed by hand; commit or undo that first:\n${changed}`);
@@ -20,7 +20,7 @@ export function requireAlone(): void {
     throw new Error(`Another upgrade (pid ${journal.pid}) is at work.`);
 }
 
-/** Installs and builds commit `to` below this checkout, or reuses an earlier build. @throws Error with the output */
+/** Installs and builds commit `to` below this checkout, or reuses an earlier build. @throws Error with its output */
 export function prepareRelease(to: string, known: number): Journal {
   const from = commitOf('HEAD');
   const made = readJournal(ROOT);
@@ -30,7 +30,7 @@ export function prepareRelease(to: string, known: number): Journal {
     return journal;
   }
   discardReleases();
-  // The new stamp makes new folders, because processes of a killed upgrade may still write into the old ones.
+  // A new stamp gives new folders: processes of a killed upgrade may still write into the old ones.
   const journal: Journal = {
     state: 'preparing',
     from,

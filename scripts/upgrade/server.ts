@@ -30,7 +30,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   }
 }
 
-/** Without a `command`, logs to `server.log`. @returns function that returns true once the started process has ended */
+/** Starts the server. @returns function that returns true once a server started without `command` has ended */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
     runRestart(command);
@@ -61,7 +61,7 @@ export function doctorsFindings(): Finding[] {
   }
 }
 
-/** Returns the first fault within `seconds`. @param known findings from before the upgrade, which do not count */
+/** Returns the first fault within `seconds`, if any. @param known findings from before the upgrade, to ignore */
 export async function watchServer(
   address: string,
   hasEnded: () => boolean,

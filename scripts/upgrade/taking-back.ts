@@ -1,4 +1,3 @@
-/** Restores the data that the former release can read. */
 import { join } from 'node:path';
 import { putFormerDataBack } from 'embedded-appwrite/backup';
 import { BACKEND } from '#operations/backup/write-backup.ts';
@@ -6,7 +5,7 @@ import type { Configuration } from '#server/configuration.ts';
 import { readJournal, writeJournal } from './places.mjs';
 import { ROOT } from './releases.ts';
 
-/** Also called by a start after an interrupted rollback. @throws StoreError with a sentence */
+/** Completes a rollback by restoring the former release's data. @throws StoreError while a server owns the data */
 export function finishTakingBack({ dataDirectory, appwrite }: Configuration): void {
   const journal = readJournal(ROOT);
   if (journal?.state !== 'putting data back') return;
