@@ -26,7 +26,7 @@ const MISSING: Readonly<Record<Service, string>> = {
   peerSecret: 'This site has no peers. Set PEERS and PEER_SECRET.',
 };
 
-/** Answers an API request. Errors of callers and of the backend become JSON responses; other errors reject. */
+/** Answers an API request. Turns the caller's and the backend's errors into JSON responses; rejects with any other. */
 export async function answerApi(context: ApiContext): Promise<Response> {
   return answering(async () => {
     const row = rowOf(context.request);
@@ -120,7 +120,7 @@ const REFUSED: Readonly<Record<Refusal, number>> = {
   unavailable: 503,
 };
 
-/** @throws the error itself if it is neither an `ApiError`, a `DomainError` nor an error of the backend */
+/** Returns the response's error for one from the API, the domain or the backend. @throws any other `error` itself */
 function refusalFor(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) return new ApiError(REFUSED[error.code], error.message);

@@ -21,7 +21,7 @@ export class Attempts {
     this.#counters = new WindowCounters(CALLERS_KEPT, seconds * 1000);
   }
 
-  /** Returns the seconds until the caller may try again, or 0 if it may now. Counts no attempt. */
+  /** Returns the seconds until the caller may try again, or 0 if it may now. Does not count an attempt. */
   wait(caller: string): number {
     const now = this.#now();
     const waits = this.#namesOf(caller).map(({ name, limit }) => {
@@ -31,7 +31,7 @@ export class Attempts {
     return Math.max(...waits);
   }
 
-  /** Does not count an attempt. @throws ApiError 429 if the caller has none left */
+  /** Checks the limit without counting an attempt. @throws ApiError 429 if the caller has none left */
   check(caller: string): void {
     const seconds = this.wait(caller);
     if (seconds === 0) return;

@@ -12,12 +12,12 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') throw refused;
   const origin = request.headers.get('origin');
-  // A page with the referrer policy `no-referrer` sends `Origin: null`, a sandboxed one no `same-origin`.
+  // With the referrer policy `no-referrer`, our pages send `Origin: null` too; a sandboxed page is not `same-origin`.
   if (origin === null || (origin === 'null' && site === 'same-origin')) return;
   if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
 }
 
-/** Returns the user's id. @throws ApiError 401 (`refusal`) for a guest, 429 over the limit, 503 without the backend */
+/** Returns the user's id. @throws ApiError 401 (`refusal`) for a guest, 429 over the limit, 503 if the backend fails */
 export async function signedIn(
   request: Request,
   address: string,
@@ -26,7 +26,7 @@ export async function signedIn(
 ): Promise<string> {
   let user: Awaited<ReturnType<typeof verifySession>>;
   const refused = strangers.wait(address);
-  // Counts the call before checking the session: callers over the limit then queue in `strangersSessions`.
+  // Counts the call before the check, so that parallel calls reach the limit and queue in `strangersSessions`.
   const takeBack = strangers.count(address);
   try {
     const verify = () => verifySession(request.headers);

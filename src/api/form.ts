@@ -4,8 +4,8 @@ const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 const MAX_BYTES = 4096;
 
 /**
- * Turns a form submission into a JSON request with the texts of its fields. The field `jwt` identifies the user if the
- * session cookie belongs to another origin. Returns other requests unchanged.
+ * Turns a form submission into a JSON request with its text fields. The field `jwt` identifies the user if the session
+ * cookie belongs to another origin. Returns other requests unchanged.
  * @throws ApiError 413 for more than 4096 bytes, 400 for a malformed form
  */
 export async function requestOfForm(request: Request): Promise<Request> {

@@ -64,7 +64,7 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   }
 }
 
-/** @throws ApiError 415 for another content type, 400 if the body is not a JSON object or is nested too deeply */
+/** Returns the JSON object in the body. @throws ApiError 415 for another content type, 400 for an invalid body */
 export async function objectOf(request: Request, limit: number): Promise<JsonObject> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(?:\s*;|$)/i.test(type)) {
@@ -81,7 +81,7 @@ export async function objectOf(request: Request, limit: number): Promise<JsonObj
   return value as JsonObject;
 }
 
-/** @throws ApiError 400 */
+/** @throws ApiError 400 for invalid JSON */
 export function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

@@ -1,4 +1,4 @@
-/** Holds the API's limits. Each site of a process has its own counters. */
+/** Limits of the API. Each site in a process has its own counters. */
 import { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
 import { Semaphore } from '@common-ink/http/limits/semaphore.ts';
 import { Attempts } from './attempts.ts';
@@ -18,7 +18,7 @@ export const createApiLimits = () => ({
   previews: new Attempts(60, MINUTE),
   /** Per user: enough for the pictures of a long page, with retries. */
   pictureCopies: new Attempts(120, MINUTE),
-  /** Each picture may hold 10 MB of memory as long as its download takes. */
+  /** Each picture may take 10 MB of memory while it downloads. */
   pictureFetches: new Semaphore(
     { atOnce: 8, ofKey: 3, waiting: 0 },
     () => new ApiError(503, 'Too many pictures are being copied. Try again shortly.', { 'retry-after': '2' }),
@@ -26,14 +26,14 @@ export const createApiLimits = () => ({
   people: new Attempts(120, MINUTE),
   /** Shared by all callers, because a settings-preview form is read before its session is checked. */
   previewBodies: new BodyMemory({ most: 16 * MEBIBYTE }),
-  /** Per owner: a large file comes in many parts. */
+  /** Per owner: a large file is uploaded in many parts. */
   imports: new Attempts(3000, MINUTE),
   recoveries: new Attempts(20, TEN_MINUTES),
   /** Mails per hour to an e-mail address. */
   recoveriesOf: new Attempts(3, HOUR),
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
-  /** Per address: sign-ups for the newsletter. The newsletter itself limits the mails to one e-mail address. */
+  /** Newsletter sign-ups per network address. The newsletter itself limits mails per e-mail address. */
   subscriptions: new Attempts(20, TEN_MINUTES),
   subscriptionLinks: new Attempts(600, TEN_MINUTES),
   /** Per address. A long list of posts requests its author names in batches. */
@@ -51,7 +51,7 @@ export const createApiLimits = () => ({
   /** Per address. A valid signature always passes. */
   wrongPeerSignatures: new Attempts(20, TEN_MINUTES),
   peerBodies: new BodyMemory({ most: 32 * MEBIBYTE }),
-  /** Per address. A valid signature always passes: behind an untrusted proxy every caller has one address. */
+  /** Per address. A valid signature always passes: behind an untrusted proxy, all callers share one address. */
   wrongWebhookSignatures: new Attempts(20, TEN_MINUTES),
   webhookBodies: new BodyMemory({ most: 64 * MEBIBYTE }),
 });

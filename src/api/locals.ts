@@ -12,7 +12,7 @@ import type { ApiLimits } from './limits.ts';
 
 export interface OwnerToken {
   readonly isRight: (token: string) => boolean;
-  /** Invalidates all ownership tokens. Called after one was used. */
+  /** Invalidates all ownership tokens. Called after one has been used. */
   readonly spend: () => void;
 }
 
@@ -42,7 +42,7 @@ export interface OpenedSubscription {
   readonly address: string;
 }
 
-/** The newsletter as the API knows it. Methods that return a promise reject if the backend does not answer. */
+/** The newsletter as the API sees it. Methods that return a promise reject if the backend does not answer. */
 export interface NewsletterService {
   /** Returns true while the owner has turned it on and mail can be sent. */
   isOn(): boolean;
@@ -53,16 +53,16 @@ export interface NewsletterService {
    * `early`: the proof is less than two seconds old. `expired`: it is too old, or forged.
    */
   request(proof: string): Promise<'sent' | 'early' | 'expired'>;
-  /** Returns undefined for a forged token, and `expired` for an old one. */
+  /** Returns a token's purpose and address; undefined if it is forged. */
   open(token: string): Promise<OpenedSubscription | 'expired' | undefined>;
-  /** Returns false if the token is expired or forged, or if the person has left meanwhile. */
+  /** Confirms a subscription. Returns false for an expired or forged token, or if the person has left since. */
   confirm(token: string): Promise<boolean>;
-  /** Ends a subscription for good, also by the one-click request of RFC 8058. Returns false for a forged token. */
+  /** Ends a subscription for good, including on a one-click request (RFC 8058). Returns false for a forged token. */
   leave(token: string): Promise<boolean>;
-  /** Sends a confirmation to the new address; the old one stays subscribed until then. */
+  /** Sends a confirmation to the new address; the old one stays subscribed until it is confirmed. */
   change(token: string, address: string): Promise<boolean>;
   state(): Promise<NewsletterState>;
-  /** Returns a page of subscribers whose address contains `search`. `after` is the former page's `next`, or empty. */
+  /** Returns a page of subscribers whose address contains `search`. `after` is the previous page's `next`, or empty. */
   list(query: { readonly search: string; readonly after: string }): Promise<SubscriberPage>;
   /** Sends a confirmation. Returns false if the address is known or has left before. */
   add(address: string): Promise<boolean>;
@@ -74,18 +74,18 @@ export interface NewsletterService {
   exportAll(): Promise<string>;
   pause(id: string, isPaused: boolean): Promise<void>;
   cancel(id: string): Promise<void>;
-  /** Composes the mail of a post, public or not; undefined if there is no such post. */
+  /** Composes a post's mail, even if it is a draft. Returns undefined if the post does not exist. */
   preview(slug: string): Promise<ComposedMail | undefined>;
-  /** Sends the mail of a post to the user's own address. Returns false if there is no such post. */
+  /** Sends a post's mail to the user's own address. Returns false if the post does not exist. */
   test(slug: string, userId: string): Promise<boolean>;
 }
 
 export interface PublishingLocals {
   readonly limits: ApiLimits;
   readonly revalidate: Revalidate;
-  /** Explains a page's state; undefined if it is not stored. */
+  /** Returns the state of a stored page; undefined if the page is not stored. */
   readonly explain: (path: string) => PageReport | undefined;
-  /** Returns the user of the headers' session. Rejects if the backend does not answer. */
+  /** Returns the user whose session the headers carry, if any. Rejects if the backend does not answer. */
   readonly verifySession: (headers: Headers) => Promise<{ readonly id: string } | undefined>;
   /** Removes a deleted post's versions and pictures, and hides the pictures of an unpublished one. Never rejects. */
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;

@@ -90,7 +90,7 @@ export interface Issue {
 
 export const fieldAndFault = ({ path, message }: Issue): string => `${path.join('.') || 'The body'}: ${message}`;
 
-/** Returns a parser of bodies that match `schema`. `describe` words the 400 for all others. */
+/** Returns a parser for bodies that match `schema`. `describe` words the 400 for all other bodies. */
 export const checked =
   <T>(schema: z.ZodMiniType<T>, describe: (issue: Issue) => string = fieldAndFault) =>
   (value: JsonObject): T => {

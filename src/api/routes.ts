@@ -41,7 +41,7 @@ import { receiveWebhook } from './handlers/webhook.ts';
 import { type AnyRoute, checked, fieldAndFault, get, post } from './route.ts';
 import { linkFormOf, subscribeFormOf } from './subscriptions.ts';
 
-/** Rights of owners and editors are checked by `backend/people`. */
+/** `backend/people` checks the rights of owners and editors. */
 const PEOPLE = { needs: 'people', limit: 'people' } as const;
 const SETTINGS = { needs: 'settings', maxBytes: SETTINGS_MAX_BYTES } as const;
 const NEWSLETTER = { needs: 'newsletter', limit: 'people' } as const;

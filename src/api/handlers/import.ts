@@ -1,4 +1,4 @@
-/** `begin` announces the file, its bytes come in chunks, `start` reads them. `?report` returns each entry's result. */
+/** Handles imports: `begin` announces a file, `?upload` adds a chunk, `start` imports it, `?report` returns results. */
 
 import { IMPORT_CHUNK, importActionSchema } from '#blog/import.ts';
 import { bodyOf, json, objectOf } from '../json.ts';

@@ -52,7 +52,7 @@ export function claim({ site, address, userId, body: { token } }: Call<'people',
 /** Appwrite's maximum number of values in a query. */
 const MAX_POSTS = 100;
 
-/** Answers `?posts=slug,slug` with the authors of these public posts: their names by user id. */
+/** Answers `?posts=slug,slug` with the names of these public posts' authors, by user id. */
 export async function authorNames({ query, reader }: Call): Promise<Response> {
   const slugs = (query.get('posts') ?? '').split(',').filter(Boolean);
   if (slugs.length > MAX_POSTS) throw new ApiError(400, `posts may name at most ${MAX_POSTS} of them.`);

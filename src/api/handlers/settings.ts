@@ -13,7 +13,7 @@ export const SETTINGS_MAX_BYTES = 600 * 1024;
 export const settingsState = async ({ site }: Call<'settings'>): Promise<Response> =>
   json(200, await site.settings.state());
 
-/** Answers only once the home page shows the saved settings. */
+/** Saves the settings, and answers once the home page shows them; 409 if they were saved elsewhere meanwhile. */
 export async function saveSettings({ request, site, userId, body }: Call<'settings', SaveSettings>): Promise<Response> {
   if (JSON.stringify(body.settings).length > SETTINGS_MAX_CHARACTERS) throw new ApiError(413, settingsText.tooLarge);
   if (!(await site.settings.save(request.headers, userId, body))) throw new ApiError(409, settingsText.savedElsewhere);
@@ -27,7 +27,7 @@ export const unsavedSettings = ({ settings }: JsonObject): Settings =>
 
 const NOT_FRAMED = "frame-ancestors 'none'";
 
-/** Answers the page at `?path=` as it would look with these settings. Only this site's own pages may frame it. */
+/** Answers with the page at `?path=` as it would look with these settings. Only this site's own pages may frame it. */
 export async function previewSettings({ site, query, body }: Call<'settings', Settings>): Promise<Response> {
   const page = await site.settings.preview(storedPathOf(query.get('path') ?? '/'), body);
   const policy = page.headers.get('content-security-policy') ?? NOT_FRAMED;
