@@ -62,7 +62,7 @@ export async function inSummary<Answer>(
 }
 
 const WORD_JOINER = '\u2060';
-/** Matches texts that an update would execute as one of Appwrite's operators instead of storing (contract 2.3). */
+/** Matches strings that an update would execute as one of Appwrite's operators instead of storing (contract 2.3). */
 const OPERATOR = /^\s*\{[\s\S]*"method"\s*:/;
 
 /** Escapes strings in an update's data that look like operators. */

@@ -43,11 +43,11 @@ export function keyedBackend(target: ServerTarget): KeyedBackend {
   };
 }
 
-/** Returns databases that refuse a write with 409 if the document is newer than `moment`, an earlier `$updatedAt`. */
+/** Returns a client whose writes get 409 if the document is newer than `moment`, an `$updatedAt` read earlier. */
 export const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
   new Databases(serverClient(target).addHeader('X-Appwrite-Timestamp', moment));
 
-/** Returns a function that lists a collection's documents with these fields; none if versions are not provisioned. */
+/** Returns a function that lists a collection's documents with these fields; none for unprovisioned revisions. */
 export const documentsOf =
   ({ databases, revisions }: KeyedBackend, place: Collection, fields: readonly string[]): List<Listed> =>
   async (queries) => {
@@ -63,10 +63,7 @@ export const filesOf =
 
 type Listed = ArticleDocument & { readonly $id: string };
 
-/**
- * Returns the post at `slug`; undefined if there is none.
- * @throws the SDK's error if the collection is missing
- */
+/** Returns the post at `slug`; undefined if it does not exist. @throws the SDK's error if the collection is missing */
 export function postDocument({ databases, articles }: KeyedBackend, slug: string, fields?: readonly string[]) {
   const queries = fields ? [Query.select([...fields])] : [];
   return unless(

@@ -1,4 +1,4 @@
-/** Reads lists of long documents: halves a request that the backend refuses as too long. */
+/** Reads lists of long documents: halves a request whose response would be too long. */
 
 import { faultOf } from '#blog/errors.ts';
 
@@ -7,8 +7,8 @@ const TOO_LONG = 'general_query_limit_exceeded';
 
 /**
  * Returns up to `limit` posts from `offset` on, each once. `ask` reads one part and keeps only the needed fields, so
- * that the whole texts of a long list are never in memory.
- * @throws the SDK's error, also if a single document is too long
+ * that the full texts of a long list are never in memory.
+ * @throws the SDK's error, including for a single document that is too long
  */
 export async function listInParts<Listed extends { readonly id: string }>(
   ask: (limit: number, offset: number) => Promise<readonly Listed[]>,

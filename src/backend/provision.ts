@@ -36,9 +36,9 @@ import type { ServerTarget } from './target.ts';
 export type Change = string;
 
 /**
- * Creates missing parts and corrects differing ones; deletes nothing. With `check`, changes nothing. Without `writers`,
- * keeps the setting for who may create posts; on a new site, everyone with an account may. Returns one sentence per
- * change.
+ * Creates missing parts of the schema and corrects differing ones; deletes nothing. With `check`, changes nothing.
+ * Without `writers`, keeps the setting for who may create posts; on a new site, everyone with an account may. Returns
+ * one sentence per change.
  * @throws OperatorError naming the part that could not be changed
  */
 export async function provision(
@@ -194,7 +194,7 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, collection
   return [...ofAttributes, ...ofIndexes];
 }
 
-/** Adds create permission for `writers`; without `writers`, for the writers already in `found`. */
+/** Returns `permissions` with create permission for `writers`, by default for those already in `found`. */
 function permissionsFor({ writers }: Run, permissions: readonly string[], found: readonly string[]): string[] {
   return [createPermission(writers ?? writersIn(found)), ...permissions];
 }
@@ -284,8 +284,8 @@ const defaultOf = (spec: AttributeSpec) =>
   spec.kind === 'string' && spec.default !== undefined ? { xdefault: spec.default } : {};
 
 /**
- * Waits for attributes and indexes: a real Appwrite creates them in the background and refuses an index over an
- * attribute that is not ready.
+ * Waits for attributes and indexes: a real Appwrite creates them in the background and refuses an index on an attribute
+ * that is not ready.
  */
 async function available(run: Run, wanted: CollectionSpec, kind: 'attribute' | 'index'): Promise<void> {
   if (run.check) return;

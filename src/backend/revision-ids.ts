@@ -13,7 +13,7 @@ export const isKeptPicture = (fileId: string): boolean => fileId.startsWith(KEPT
 
 const KEPT = 'former-';
 
-/** 64-bit FNV-1a: unlike the browser's own digests, it needs no secure context. */
+/** Returns a 64-bit FNV-1a hash. Unlike the browser's own digests, it needs no secure context. */
 function markOf(words: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(words)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

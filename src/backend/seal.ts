@@ -1,4 +1,4 @@
-/** Encrypts short texts with keys derived from the server key, one for each purpose (AES-256-GCM, HKDF-SHA256). */
+/** Encrypts short strings with keys derived from the server key, one for each purpose (AES-256-GCM, HKDF-SHA256). */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';

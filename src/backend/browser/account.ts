@@ -6,7 +6,7 @@ import { connect, logged } from './client.ts';
 export interface OwnSession {
   readonly id: string;
   readonly isCurrent: boolean;
-  /** `Firefox`, `GNU/Linux`, `France`; each is empty if the backend does not know it. */
+  /** Such as `Firefox`, `GNU/Linux` and `France`. Each is empty if the backend does not know it. */
   readonly browser: string;
   readonly system: string;
   readonly country: string;
@@ -22,7 +22,7 @@ export const changeName = ({ name }: NameForm): Promise<User> =>
 export const changeEmail = (form: EmailForm): Promise<User> =>
   logged('changeEmail', async () => userOf(await connect().account.updateEmail(form)));
 
-/** Changes the password and ends all other sessions of the user. @throws the SDK's error */
+/** Changes the password and ends all the user's other sessions. @throws the SDK's error */
 export const changePassword = ({ password, oldPassword }: PasswordForm): Promise<void> =>
   logged('changePassword', async () => {
     await connect().account.updatePassword({ password, oldPassword });

@@ -13,7 +13,7 @@ export interface Connection {
 
 let connection: Connection | undefined;
 
-/** @throws Error if the page carries no settings because another server sent it */
+/** Returns the page's connection. @throws Error if the page has no settings, because another server sent it */
 export function connect(): Connection {
   connection ??= connectTo(siteOf(document), location.origin);
   return connection;
@@ -26,9 +26,8 @@ export function siteOf(page: Document): Site {
 }
 
 /**
- * Returns headers that prove the user's identity to this site. Empty if the backend is under the site's `/v1`, because
- * the session is then a cookie of the site. The cookie of an Appwrite on another origin never reaches this site, so the
- * headers carry a JWT valid for 15 minutes.
+ * Returns headers that prove the user's identity to this site. They are empty if the backend is on the site's origin,
+ * because the browser then sends the session cookie. Otherwise they carry a JWT that is valid for 15 minutes.
  * @throws the SDK's error if the backend issues no JWT
  */
 export async function identityHeaders(): Promise<Record<string, string>> {
@@ -38,7 +37,7 @@ export async function identityHeaders(): Promise<Record<string, string>> {
   return { 'X-Appwrite-JWT': jwt };
 }
 
-/** @param origin resolves an endpoint that is only a path, such as `/v1` */
+/** @param origin base URL for an endpoint that is only a path, such as `/v1` */
 function connectTo(site: Site, origin: string): Connection {
   const endpoint = new URL(site.endpoint, origin).href.replace(/\/$/, '');
   const client = settled(new Client(), endpoint, site.projectId);
@@ -74,8 +73,8 @@ function settled(client: Client, endpoint: string, projectId: string): Client {
 }
 
 /**
- * Returns a connection for conditional writes: the backend refuses one with 409 `…_update_conflict` if the document has
- * changed since `moment`, the `$updatedAt` that was read.
+ * Returns a connection for conditional writes: the backend refuses a write with 409 `…_update_conflict` if the document
+ * has changed since `moment`, the `$updatedAt` that was read.
  */
 export function connectAsOf(moment: string): Connection {
   const conditional = connectTo(connect().site, location.origin);
@@ -83,7 +82,7 @@ export function connectAsOf(moment: string): Connection {
   return conditional;
 }
 
-/** Logs a failure and rethrows it (product.md). */
+/** Logs an error from `work`, unless it was aborted, and rethrows it (product.md). */
 export function logged<T>(service: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

@@ -85,7 +85,7 @@ export async function fetchFile(fileId: string): Promise<File> {
 }
 
 /**
- * Copies a picture to `copyId`, readable by its author alone. Succeeds if an earlier call has made the copy.
+ * Copies a picture to `copyId`, readable only by its author. Succeeds if an earlier call made the copy.
  * @throws the SDK's 409 if another user's file has that id: any user can choose any id
  */
 export async function copyFile(fileId: string, copyId: string, userId: string): Promise<void> {
@@ -118,7 +118,7 @@ function later(pause: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Deletes a file and returns true if it is gone. Only logs a failure, because the sweep deletes the file later. */
+/** Deletes a file. Returns false and logs the reason if that fails, because the sweep deletes the file later. */
 export async function deleteFile(fileId: string, { mayBeMissing = false } = {}): Promise<boolean> {
   try {
     const { storage, site } = connect();
@@ -131,7 +131,7 @@ export async function deleteFile(fileId: string, { mayBeMissing = false } = {}):
 }
 
 /**
- * Sets files' permissions to match a post's status. Skips and logs missing files and files of other users.
+ * Sets files' permissions to match a post's status. Skips and logs missing files and other users' files.
  * @throws the SDK's error if another attempt may succeed
  */
 export async function shareFiles(fileIds: readonly string[], status: PostStatus, userId: string): Promise<void> {

@@ -17,11 +17,11 @@ export interface PostListener {
   readonly missed: () => void;
 }
 
-/** Time for a subscription to take effect after its connection opened. */
+/** Time for a subscription to take effect after its connection has opened. */
 const SETTLE_MS = 500;
 
 /**
- * Calls `watcher` for every change of a post that this user may read, or only of the post `slug`. Returns a function
+ * Calls `watcher` for every change to a post that this user may read, or only to the post `slug`. Returns a function
  * that unsubscribes. A post that the user may no longer read causes no event.
  */
 export function subscribeToPosts(watcher: PostListener, slug?: string): () => void {

@@ -15,7 +15,7 @@ export type OpenLink = (link: { readonly userId: string; readonly sealed: string
 /**
  * Signs in with the one-time link in the page's URL: user id and sealed secret after the `#`, or the query parameters
  * of a mailed invitation. Returns undefined if the URL has neither.
- * @throws the error of `openLink` or the SDK: `user_more_factors_required` once the link is spent and the session waits
+ * @throws the error from `openLink` or the SDK: `user_more_factors_required` if the link is spent but the session waits
  * for its second factor
  */
 export function signInByLink(
@@ -31,7 +31,7 @@ export function signInByLink(
     if (membershipId && invited && invitation) {
       const present = await account.get().catch(() => undefined);
       // Anyone may have signed up with this unverified address, so the present session ends here. The link opens a new
-      // one, which must set a new password.
+      // session, in which the user must set a new password.
       const isUnproven = present?.$id === invited && !present.emailVerification;
       if (isUnproven) await account.deleteSession({ sessionId: 'current' });
       wasSignedIn = present !== undefined && !isUnproven;

@@ -102,7 +102,7 @@ type Pictures = ReadonlyMap<string, string | undefined>;
 
 interface OpenZip {
   addText(name: string, text: string): void;
-  /** Adds a file without compressing it, such as a picture. */
+  /** Adds a file, such as a picture, without compressing it. */
   addBytes(name: string, bytes: Uint8Array): void;
   end(): Promise<Blob>;
 }

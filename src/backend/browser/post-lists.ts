@@ -8,7 +8,7 @@ import { listInParts } from '../list-in-parts.ts';
 import { connect, logged } from './client.ts';
 
 export interface PostListQuery {
-  /** Default `active` (spec 9); `any` is active and inactive. */
+  /** Default `active` (spec 9); `any` matches both. */
   readonly status?: PostStatus | 'any';
   readonly userId?: string;
   readonly onlyPages?: boolean;
@@ -54,7 +54,7 @@ export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): 
   });
 }
 
-/** Counts the posts of a list that is longer than the limit of Appwrite's `total`. */
+/** Counts the posts in a list that is longer than Appwrite's `total` can report. */
 export function countPosts(wanted: PostListQuery): Promise<number> {
   return logged('countPosts', () =>
     countBeyondLimit(async (cursor, offset, limit) => {
@@ -73,7 +73,7 @@ export function countPosts(wanted: PostListQuery): Promise<number> {
 /** Appwrite allows a hundred values in a query. */
 const IDS_AT_ONCE = 100;
 
-/** Returns those of `ids` whose posts this user can still read and which still have the list's status. */
+/** Returns the ids of posts that this user can still read and that still have the list's status. */
 export function stillListed(ids: readonly string[], { status = 'active' }: PostListQuery): Promise<Set<string>> {
   return logged('stillListed', async () => {
     const still = new Set<string>();
@@ -92,7 +92,7 @@ export function stillListed(ids: readonly string[], { status = 'active' }: PostL
 
 type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
-/** Searches titles for substrings, because a full-text index skips short words and words in other scripts. */
+/** Returns a list's queries. They match substrings, because a full-text index skips short words and some scripts. */
 const queriesOf = ({ status = 'active', userId, onlyPages, search, order }: PostListQuery): string[] => [
   ...withStatus(status),
   ...(userId ? [Query.equal('userId', userId)] : []),

@@ -104,7 +104,7 @@ async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefin
   return there?.featuredImage === fileId ? there : undefined;
 }
 
-/** Returns the post at `slug` if it is the author's and has no picture: then an earlier attempt created it. */
+/** Returns the post at `slug` if it is the author's and has no picture: an earlier attempt created it. */
 async function ownPost(slug: string, userId: string): Promise<Post | undefined> {
   const there = await getPost(slug);
   return there?.userId === userId && there.featuredImage === '' ? there : undefined;
@@ -129,7 +129,7 @@ export function updatePost(
   return logged('updatePost', async () => {
     const { content, status, image } = changes;
     const { id, userId } = post;
-    // Checked first: the conditional write below cannot undo uploaded or shared pictures.
+    // Checked first, because the conditional write below cannot undo uploaded or shared pictures.
     if (image || (status === 'active' && post.status !== 'active')) {
       const now = await getPost(id);
       if (now && now.updatedAt !== post.updatedAt) return ownOrElse(now, post, changes, attempt);
@@ -163,8 +163,8 @@ export function updatePost(
 }
 
 /**
- * Publishes or unpublishes a post with its pictures, and changes nothing else. Returns the changed post; undefined if
- * there is none.
+ * Publishes or unpublishes a post with its pictures, and clears a scheduled time that is now obsolete. Returns the
+ * post; undefined if it does not exist.
  */
 export function changeStatus(id: string, status: PostStatus): Promise<Post | undefined> {
   return logged('changeStatus', async () => {
@@ -211,7 +211,7 @@ async function afterFiles<T>(
   }
 }
 
-/** Hides pictures that no published post by their owner shows. @param among further queries to select those posts */
+/** Hides pictures that no published post by their owner shows. @param among more queries that select those posts */
 async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {
@@ -224,7 +224,7 @@ async function hideFiles(fileIds: readonly string[], userId: string, ...among: s
 }
 
 /**
- * Returns `now` if it equals what this form sent: then an earlier attempt succeeded and only its response was lost.
+ * Returns `now` if it equals the form's values: an earlier attempt succeeded, and only its response was lost.
  * @throws EditConflict for another user's or tab's change
  */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
@@ -256,7 +256,7 @@ async function upload(
   return fileId;
 }
 
-/** Deletes the uploaded picture after a refused write, unless the post may show it. */
+/** Deletes the uploaded picture after a refused write, unless the post shows it. */
 async function withdraw(attempt: Attempt, slug: string): Promise<void> {
   const { fileId } = attempt;
   Object.assign(attempt, { slug: undefined, fileId: undefined, file: undefined });
@@ -280,7 +280,7 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   return true;
 }
 
-/** After `first` resolves, deletes files that no other post by their owner shows. If it rejects, keeps all files. */
+/** Deletes files that no post by their owner shows, each after `first` resolves. Keeps the file if `first` rejects. */
 async function deleteUnused(
   fileIds: readonly string[],
   userId: string,

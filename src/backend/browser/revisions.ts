@@ -18,7 +18,7 @@ export interface RevisionSummary {
   readonly title: string;
   readonly status: PostStatus;
   readonly writtenAt: string;
-  /** Characters of title and HTML. */
+  /** Characters in title and HTML. */
   readonly size: number;
 }
 
@@ -91,8 +91,8 @@ export const formerPicture = (fileId: string): Promise<File | undefined> =>
     .catch(() => undefined);
 
 /**
- * Deletes the versions of a deleted post and the copies of their pictures. Only logs failures: leftovers are readable
- * by their author alone.
+ * Deletes the versions of a deleted post and the copies of their pictures. Only logs failures, because only their
+ * author can read leftovers.
  */
 export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promise<void> {
   try {
@@ -109,7 +109,7 @@ type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 const SUMMARY = ['$id', '$permissions', 'title', 'status', 'versionOf', 'size'] as const;
 const PAGE = 100;
-/** Maximum pages to search. An author keeps fifty versions of a post, so further documents are other users'. */
+/** Maximum pages to search. An author keeps fifty versions of a post, so the rest are other users'. */
 const MOST_PAGES = 5;
 
 /** Lists only the author's own versions, because any user may write a document that names this post. */
@@ -164,8 +164,8 @@ const changeableBy = ({ $permissions }: ListedDocument, userId: string) =>
   $permissions.includes(`update("user:${userId}")`);
 
 /**
- * True if the collection is missing, has other attributes, or refuses this user: a retry would fail too. An ended
- * session also gives 401, which the update that follows reports.
+ * Returns true if the collection is missing, has other attributes, or refuses this user: a retry would fail too. An
+ * ended session also causes a 401; the form's next request reports it.
  */
 function isUnavailable(error: unknown): boolean {
   const { code } = faultOf(error);

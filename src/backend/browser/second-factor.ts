@@ -66,7 +66,7 @@ export const switchOff = (otp: string, kind: CodeKind): Promise<void> =>
     await account.deleteMFAAuthenticator(TOTP);
   });
 
-/** Replaces the recovery codes after verifying a code. */
+/** Verifies a code, then replaces the recovery codes and returns the new ones. */
 export const renewCodes = (otp: string, kind: CodeKind): Promise<readonly string[]> =>
   logged('renewCodes', async () => {
     await prove(otp, kind);
@@ -83,7 +83,7 @@ export const completeLogin = (otp: string, kind: CodeKind): Promise<User> =>
 export const giveUpLogin = (): Promise<void> =>
   logged('giveUpLogin', async () => void (await connect().account.deleteSession({ sessionId: 'current' })));
 
-/** @throws the SDK's error `user_invalid_token` for a wrong code */
+/** Completes a challenge with a code. @throws the SDK's error `user_invalid_token` for a wrong code */
 async function prove(otp: string, kind: CodeKind): Promise<void> {
   const { account } = connect();
   // Cast, because the backend refuses the SDK's enum value for recovery codes.

@@ -29,7 +29,7 @@ export async function sessionUser(): Promise<User> {
 export function logIn({ email, password }: LoginForm): Promise<User> {
   return logged('logIn', async () => {
     await openSession(email, password);
-    // Rethrown for a session that waits for its second factor.
+    // Rethrows only the error for a session that waits for its second factor.
     const user = await sessionUser().catch((error: unknown) => {
       if (faultOf(error).type === 'user_more_factors_required') throw error;
     });

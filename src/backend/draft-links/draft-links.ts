@@ -31,7 +31,7 @@ export interface PictureRequest {
 
 /** Every method rejects with the SDK's error if the backend fails. */
 export interface DraftLinks {
-  /** Returns the post, even if it is a draft; undefined if there is none or it is a forgery. */
+  /** Returns the post at `slug`, even a draft; undefined if it is missing or a forgery. */
   post(slug: string): Promise<Post | undefined>;
   /** Returns a post's valid link; undefined if it has none or the backend lacks the collection for links. */
   find(post: Post): Promise<DraftLink | undefined>;

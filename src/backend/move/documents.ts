@@ -21,7 +21,7 @@ interface Kind {
   readonly name: string;
   readonly attributes: readonly string[];
   readonly collection: 'articles' | Exclude<DocumentStage, 'posts'>;
-  /** A blog of an older release may lack the collection. */
+  /** True if a blog from an older release may lack the collection. */
   readonly optional?: boolean;
 }
 
@@ -63,7 +63,7 @@ export const listDocuments = (side: KeyedBackend, stage: DocumentStage) => async
   try {
     const { documents } = await side.databases.listDocuments({ ...collectionIdsOf(side, stage), queries });
     if (stage !== 'subscribers') return documents;
-    // Each side encrypts addresses under its own server key.
+    // Each side encrypts addresses with its own server key.
     const { open } = addressSeal(side.target.apiKey);
     return documents.map((row) => ({ ...row, address: row.address && open(row.$id, row.address) }));
   } catch (error) {
@@ -91,7 +91,7 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/** Returns the name of the first differing field, with any non-BMP character that the target database lost in it. */
+/** Returns the first differing field's name, and any character in it that the target database cannot store. */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {
@@ -121,7 +121,7 @@ function batches(rows: readonly Row[]): Row[][] {
   return parts;
 }
 
-/** Creates `rows` in one request; if it is refused, one by one, so that one bad row does not stop the others. */
+/** Creates `rows` in one request; if that fails, one by one, so that a bad row does not stop the others. */
 async function create(
   to: KeyedBackend,
   stage: DocumentStage,

@@ -10,7 +10,7 @@ const AT_ONCE = 4;
 
 export const isWhole = (file: Models.File) => file.chunksUploaded >= file.chunksTotal;
 
-/** Compares bytes by the MD5 and length that the backend recorded, then name and permissions. */
+/** Returns true if bytes (by recorded MD5 and length), name and permissions are equal. */
 export function sameFile(a: Models.File, b: Models.File): boolean {
   return (
     sameBytes(a, b) && a.name === b.name && [...a.$permissions].sort().join() === [...b.$permissions].sort().join()

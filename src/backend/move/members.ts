@@ -8,7 +8,7 @@ import { listDocuments } from './documents.ts';
 import { NOT_MADE } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 
-/** Key in `kept` of the setting for who may write: no user has this id. */
+/** Key in `kept` for the setting that limits writers, because no user has this id. */
 const WHO_WRITES = '';
 const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'members alone' };
 
@@ -55,7 +55,7 @@ export async function moveMembers(
     try {
       if (joined?.role === role) report.unchanged += 1;
       else if (!hasJoined) {
-        // A key cannot send an invitation, and adding the role directly would skip the proof that they own the address.
+        // A key cannot send an invitation, and adding the role directly would not prove that the user owns the address.
         report.kept.set(userId, `${name}: has not answered an invitation; invite them again`);
       } else if (joined && Date.parse(joined.changedAt) > Date.parse(changedAt)) {
         report.kept.set(userId, `${name}: the role was changed at the receiving end`);
@@ -70,7 +70,7 @@ export async function moveMembers(
   }
 }
 
-/** Returns a sentence for each role of `from` that is missing or different at `to` and not in `kept`. */
+/** Returns a sentence for each role at `from` that is missing or different at `to` and not in `kept`. */
 export async function differingMembers(
   from: KeyedBackend,
   to: KeyedBackend,

@@ -22,8 +22,8 @@ export interface MoveResult {
 }
 
 /**
- * Moves users, roles, files, posts, what the newsletter has sent, posts, former versions, subscribers and settings in this order, so that a post's pictures arrive before
- * the post, and then compares both sites.
+ * Moves users, roles, pictures, newsletter issues, posts, former versions, subscribers and settings, in this order, so
+ * that a post's pictures arrive before the post. Then compares both sites.
  * @throws OperatorError if the receiving site's schema cannot be provisioned
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
@@ -44,7 +44,7 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   await moveUsers(source, target, report.users, options);
   await moveMembers(source, target, members, report.members, options);
   await moveFiles(source, target, report.files, options);
-  // Before the posts, so that a running site does not send posts again that were sent here.
+  // Before the posts, so that a running server at the receiving end does not send them again.
   await moveDocuments(source, target, 'issues', report.issues, options);
   await moveDocuments(source, target, 'posts', report.posts, options);
   await moveDocuments(source, target, 'revisions', report.revisions, options);

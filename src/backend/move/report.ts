@@ -5,7 +5,7 @@ export interface StageReport {
   created: number;
   updated: number;
   unchanged: number;
-  /** Reason why each item was left unchanged, by id: usually because the receiving site has a newer version. */
+  /** Reasons for leaving items unchanged, by id: usually a newer version on the receiving site. */
   readonly kept: Map<string, string>;
   /** Accounts moved without a password, each with its hash algorithm, which the receiving backend does not accept. */
   readonly withoutPassword: string[];

@@ -20,7 +20,7 @@ export function differingIn(a: User, b: User): string | undefined {
 /** Returns the hash if it is argon2, which `createArgon2User` accepts; otherwise ''. */
 const passwordOf = ({ password = '', hash }: User): string => (hash === 'argon2' ? password : '');
 
-/** Leaves out the password of an account without an e-mail address, which cannot sign in with it. */
+/** Returns the fields to move. Leaves out the password of an account that has no e-mail address to sign in with. */
 function movedOf(user: User) {
   const { email, phone, name, status, emailVerification, labels, prefs } = user;
   const moved: Record<string, unknown> = {
@@ -36,7 +36,7 @@ function movedOf(user: User) {
   return moved;
 }
 
-/** True if only the name differs and was changed later on the receiving site. */
+/** Returns true if only the name differs and was changed later on the receiving site. */
 const isRenamed = (user: User, other: User): boolean =>
   differingIn(user, other) === 'name' && Date.parse(other.$updatedAt) > Date.parse(user.$updatedAt);
 
@@ -58,11 +58,11 @@ async function complete({ users }: Pick<KeyedBackend, 'users'>, user: User): Pro
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** True if the hash changed. The account is then recreated: the backend accepts a hash only for a new account. */
+/** Returns true if the hash has changed. The backend accepts a hash only for a new account, so it is recreated. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 
-/** Deletes the account and recreates it with the same id and teams. Loses its sessions and second factors at `to`. */
+/** Deletes the account and recreates it with the same id and teams, but without sessions and second factors. */
 async function replace(to: KeyedBackend, user: User): Promise<void> {
   const { $id: userId } = user;
   const { memberships } = await to.users.listMemberships({ userId, queries: [Query.limit(PAGE)] });

@@ -53,7 +53,7 @@ async function personOf(target: ServerTarget, user: Models.User, member: Member 
     name: user.name,
     email: user.email,
     role: member?.role,
-    // Until they accept, invited users have an account without a password.
+    // Invited users have an account without a password until they accept.
     hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification),
     isBlocked: !user.status,
     lastSeen: user.accessedAt,
@@ -67,7 +67,7 @@ async function postsOf(target: ServerTarget, userId: string): Promise<number> {
   return (await databases.listDocuments({ ...articles, queries })).total;
 }
 
-/** Returns a user's address; undefined if they have none. */
+/** Returns a user's e-mail address, if the account has one. */
 export async function emailOf(target: ServerTarget, userId: string): Promise<string | undefined> {
   return (await usersOf(target).get({ userId })).email || undefined;
 }
@@ -93,8 +93,8 @@ export async function oneTimeSecret(target: ServerTarget, userId: string, second
 }
 
 /**
- * Mails an invitation in the name of the owner whose client `teams` uses. `email` must not be a joined member's.
- * Returns false if the backend sends no mail.
+ * Mails an invitation on behalf of the owner whose client `teams` uses. `email` must not be a joined member's. Returns
+ * false if the backend sends no mail.
  */
 export async function inviteByMail(
   target: ServerTarget,
@@ -133,7 +133,7 @@ export async function endSessions(target: ServerTarget, userId: string): Promise
   if (others.length < labels.length) await users.updateLabels({ userId, labels: others });
 }
 
-/** True for an account that has a password but whose e-mail address was never verified. */
+/** Returns true for an account with a password whose e-mail address was never verified. */
 export const isUnproven = ({ emailVerification, passwordUpdate }: Models.User): boolean =>
   !emailVerification && passwordUpdate !== '';
 
@@ -146,7 +146,7 @@ export async function endAccess(target: ServerTarget, userId: string): Promise<v
   await unlessGone(users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));
 }
 
-/** How long after opening a one-time link a user may set a password without giving the old one. */
+/** Time after opening a one-time link in which a user may set a password without giving the old one. */
 const LINK_COUNTS_MS = 15 * 60_000;
 
 /**
@@ -168,7 +168,7 @@ export async function setPasswordAfterLink(
   return true;
 }
 
-/** First factors of sessions opened with a link or a code. The `provider` would be `email` for passwords, too. */
+/** First factors of sessions opened with a link or a code. A session's `provider` is `email` for passwords, too. */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
 /** Returns the total size in bytes of each user's pictures, by user id. Lists every file in the bucket. */
@@ -198,7 +198,7 @@ export async function sessionOfCaller(
   return { userId: $id, sessionId: String(claims.sessionId) };
 }
 
-/** Checks a password by signing in, which counts as an attempt, and ends that session immediately. */
+/** Checks a password by signing in, which counts as an attempt, and ends the new session immediately. */
 export async function isPasswordOf(target: ServerTarget, userId: string, password: string): Promise<boolean> {
   const { email } = await usersOf(target).get({ userId });
   try {
@@ -207,7 +207,7 @@ export async function isPasswordOf(target: ServerTarget, userId: string, passwor
     return true;
   } catch (error) {
     const { type, code } = faultOf(error);
-    // The backend refuses a too short password with 400 before it compares it.
+    // The backend refuses a password that is too short with 400, without comparing it.
     if (type === 'user_invalid_credentials' || code === 400) return false;
     throw error;
   }

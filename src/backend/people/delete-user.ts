@@ -10,10 +10,10 @@ import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
 /**
- * Deletes the posts of a blocked user with their former versions, then their pictures, then the user. Searches for
- * posts repeatedly, because a write accepted before the block may be stored later. Can be repeated after a failure,
- * because the user is deleted last.
- * @param gone called with the deleted posts
+ * Deletes the posts of a blocked user with their former versions, then the pictures, then the user. Searches once more
+ * afterwards, because a write accepted before the block may be stored late. A failed call can be repeated while the
+ * user exists.
+ * @param gone called with the slugs of the deleted posts
  * @throws the SDK's error if the backend refuses or does not answer
  */
 export async function deleteUser(
@@ -41,7 +41,7 @@ async function deleteAllOf(
   await deleteFiles(backend, userId);
 }
 
-/** Returns the ids of all posts of this user, including drafts but not forgeries in their name. */
+/** Returns the ids of all posts by this user, including drafts but not forgeries in their name. */
 export async function slugsOf(backend: KeyedBackend, userId: string): Promise<string[]> {
   const slugs: string[] = [];
   const list = documentsOf(backend, backend.articles, ['$id', '$permissions', 'userId']);
@@ -53,7 +53,7 @@ export async function slugsOf(backend: KeyedBackend, userId: string): Promise<st
   return slugs;
 }
 
-/** Lists all files, because only a file's permissions name its owner and no query can select by permissions. */
+/** Deletes the user's files. Lists all files, because only permissions name the owner and no query selects by them. */
 async function deleteFiles(backend: KeyedBackend, userId: string): Promise<void> {
   const { storage, bucketId } = backend;
   const own: string[] = [];

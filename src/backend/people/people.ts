@@ -66,7 +66,7 @@ export interface PeopleOptions {
 
 export type People = ReturnType<typeof createPeople>;
 
-/** Every method rejects with `DomainError`, or with the SDK's error if the backend refuses or does not answer. */
+/** Every method rejects with a `DomainError` for a refused call, or with the SDK's error if the backend fails. */
 export function createPeople(target: ServerTarget, { siteUrl, writers, published }: PeopleOptions) {
   const recovery = createRecovery(target, siteUrl + RESET_PASSWORD);
 
@@ -94,7 +94,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
   const { users } = keyedBackend(target);
 
-  /** @param maker the owner who asks for the link; null for the operator */
+  /** Creates a one-time link to an account. @param maker the owner who asks for it; null for the operator */
   const link = async (userId: string, seconds: number, maker: string | null, isRenewed = false): Promise<string> => {
     const role = (await roleOf(userId)) ?? null;
     const secret = await oneTimeSecret(target, userId, seconds);
@@ -165,7 +165,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     }
   }
 
-  /** Changes a member's role. This revokes an open invitation, so a new link is returned for the owner to send. */
+  /** Changes a member's role. This revokes an open invitation, so it returns a new link for the owner to send. */
   async function changeRole(caller: string, userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
     const member = await membershipOf(target, userId);
     await giveRole(target, userId, role);
@@ -184,7 +184,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   return {
     roleOf,
 
-    /** `userId` is undefined for a guest. */
+    /** Returns the site's state for a user; `userId` is undefined for a guest. */
     async state(userId: string | undefined): Promise<SiteState> {
       const [found, role] = await Promise.all([whoWrites(target), userId === undefined ? undefined : roleOf(userId)]);
       return {
@@ -222,12 +222,12 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     async act(caller: string, headers: Headers, asked: PeopleAction): Promise<PeopleOutcome> {
       const outcome = await inTurn(() => decide(caller, headers, asked));
-      // This may take long and must not block other changes.
+      // The removal may take long and must not block other changes.
       if (asked.action === 'delete') await remove(caller, asked.userId, asked.posts);
       return outcome;
     },
 
-    /** Moderates a published post. Treats a draft like a post that does not exist. */
+    /** Moderates a published post or renames a tag. Treats a draft like a post that does not exist. */
     async moderate(userId: string, asked: Moderation): Promise<void> {
       if (!isModerator(await roleOf(userId))) throw new DomainError('not-allowed');
       if (asked.action === 'rename-tag') {
@@ -251,7 +251,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     inTurn,
 
-    /** Makes the user the owner of a site that has none; else returns false. Called `inTurn`. */
+    /** Makes the user the owner of the site. Returns false if it has an owner. Called `inTurn`. */
     async claim(userId: string): Promise<boolean> {
       if ((await ownersOf(target)).length > 0) return false;
       await giveRole(target, userId, 'owner');
@@ -260,7 +260,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     isPasswordOf: (userId: string, password: string) => isPasswordOf(target, userId, password),
 
-    /** Sets the password of a caller who signed in by a one-time link; else returns false. */
+    /** Sets the password of a caller who signed in with a one-time link. Returns false for any other caller. */
     async setPassword(headers: Headers, password: string): Promise<boolean> {
       const { userId, sessionId } = await sessionOfCaller(target, headers);
       return setPasswordAfterLink(target, { userId, sessionId, password });
@@ -298,8 +298,8 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     /**
      * Decrypts a one-time link and returns the backend's secret in it.
-     * @throws DomainError `not-found` if its maker no longer owns the site, or its user is blocked, has a newer link,
-     * or has another role or password than when it was made
+     * @throws DomainError `not-found` for an invalid link, or if its maker no longer owns the site or its user is
+     * blocked, has a newer link, or has since changed role or password
      */
     async openLink(userId: string, sealed: string): Promise<string> {
       const terms = unsealLink(target.apiKey, userId, sealed);
@@ -317,7 +317,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     sendsMail: () => recovery.sendsMail(),
 
-    /** Mails a link to a new password if the account exists. Never rejects. */
+    /** Mails a link for setting a new password if the account exists. Never rejects. */
     sendRecovery: (email: string) => recovery.send(email),
 
     hasOwner: async (): Promise<boolean> => (await ownersOf(target)).length > 0,

@@ -1,4 +1,4 @@
-/** Changes posts of other users with the server key. The caller has checked the editor's rights (decision 018). */
+/** Changes other users' posts with the server key. Callers must check the editor's rights first (decision 018). */
 
 import { type Databases, type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -13,7 +13,7 @@ import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 import { slugsOf, unlessGone } from './delete-user.ts';
 
-/** Returns the post, even if it is a draft; undefined if there is none. */
+/** Returns the post at `slug`, even a draft; undefined if it does not exist. */
 export async function postAt(target: ServerTarget, slug: string): Promise<Post | undefined> {
   const document = await postDocument(keyedBackend(target), slug);
   return document && postOf(document);
@@ -50,8 +50,8 @@ export async function handOver(target: ServerTarget, post: Post, to: string): Pr
 const writerOf = ({ permissions, userId }: Post): string => ownerOf({ $permissions: [...permissions] }) ?? userId;
 
 /**
- * Gives every post of `from`, including drafts, to `to` and returns their slugs. After an interruption, another call
- * continues the work.
+ * Makes `to` the author of every post by `from`, including drafts, and returns their slugs. An interrupted call can be
+ * repeated.
  */
 export async function handOverAll(target: ServerTarget, from: string, to: string): Promise<string[]> {
   const slugs = await slugsOf(keyedBackend(target), from);
@@ -114,7 +114,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
 /** Makes `to` the author of the post. If the post has changed, returns false, or throws on the last attempt. */
 async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const place = { ...keyedBackend(target).articles, documentId: post.id };
-  // The heir decides anew whether it goes to subscribers.
+  // The new author decides anew whether the post goes to subscribers.
   const data = { userId: to, ...(post.newsletter && { newsletter: null }) };
   const change = { data, permissions: postPermissions(post.status, to) };
   try {

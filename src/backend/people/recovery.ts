@@ -41,7 +41,7 @@ export function createRecovery(target: ServerTarget, url: string): Recovery {
       return known.sends;
     },
     async send(email) {
-      // The result would tell whether the account exists, so it is neither returned nor logged.
+      // The result would reveal whether the account exists, so it is neither returned nor logged.
       await account.createRecovery({ email, url }).catch(() => undefined);
     },
   };

@@ -6,11 +6,11 @@ import { documentsOf, keyedBackend } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
-/** Documents per request: few, because a document may have any number of tags. */
+/** Documents per request: kept low, because a document may have any number of tags. */
 const PAGE = 50;
 
 /**
- * Replaces the tag `slug` by `name` in every post and draft, without duplicates. Returns the slugs of the changed
+ * Replaces the tag `slug` with `name` in every post and draft, without duplicates. Returns the slugs of the changed
  * posts.
  * @throws the SDK's error; renamed posts stay renamed, and another run continues
  */

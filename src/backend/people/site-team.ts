@@ -28,7 +28,7 @@ const memberOf = ({ userId, userEmail, $id, $updatedAt, roles, confirm }: Models
 
 const teamsOf = (target: ServerTarget) => keyedBackend(target).teams;
 
-/** Returns the user's membership; undefined without one, and before the team exists. */
+/** Returns the user's membership; undefined for a non-member, or before the team exists. */
 export async function membershipOf(target: ServerTarget, userId: string): Promise<Member | undefined> {
   const [member] = await listed(target, [Query.equal('userId', userId), Query.limit(1)]);
   return member && memberOf(member);
@@ -47,7 +47,7 @@ async function listed(target: ServerTarget, queries: string[]): Promise<Models.M
   }
 }
 
-/** Appwrite's limit of values in a query. */
+/** Appwrite's maximum number of values in a query. */
 const MOST_VALUES = 100;
 
 export async function ownersOf(target: ServerTarget): Promise<string[]> {
@@ -59,7 +59,7 @@ export async function ownersOf(target: ServerTarget): Promise<string[]> {
   return users.flatMap(({ $id, status }) => (status ? $id : []));
 }
 
-/** Sets the user's role, or removes it. It applies from their next request. */
+/** Sets the user's role, or removes it. The change applies from their next request. */
 export async function giveRole(target: ServerTarget, userId: string, role: SiteRole | undefined): Promise<void> {
   const teams = teamsOf(target);
   const member = await membershipOf(target, userId);

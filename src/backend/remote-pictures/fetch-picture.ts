@@ -1,6 +1,6 @@
 /**
- * Fetches a picture of another site for a writer who copies it. Any writer can name any URL, so only hosts of the
- * public internet are reached, also after redirects (decision 015).
+ * Fetches a picture from another site for a writer who copies it. Writers can name any URL, so it connects only to the
+ * public internet and allowed hosts, even after redirects (decision 015).
  */
 import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import { type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http';
@@ -84,7 +84,7 @@ function checked(address: string, base?: URL): URL {
 
 function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  /** @throws DomainError for a forbidden IP address */
+  /** @throws DomainError for a forbidden IP address or port */
   const check = (addresses: readonly string[]) => {
     if (allowed.hosts.has(host)) return;
     const outside = addresses.filter((address) => !isIn(allowed.networks, address));
@@ -116,7 +116,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
     request(url, options, answered)
       .on('error', failed)
-      // A response in another protocol emits no error. After a complete response, this rejection has no effect.
+      // The request emits no error for a response in another protocol. Rejecting has no effect after a response.
       .on('close', () => failed(new Error('The connection was closed without an answer.')))
       .end();
   });

@@ -39,7 +39,7 @@ export interface Allowed {
   readonly networks: BlockList;
 }
 
-/** @throws TypeError naming the entry that is no host name, address or network (`10.0.0.0/8`) */
+/** Parses host names, addresses and networks (`10.0.0.0/8`). @throws TypeError naming an invalid entry */
 export function allowing(entries: readonly string[]): Allowed {
   const networks = entries.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0);
   const hosts = entries.filter((entry) => !networks.includes(entry)).map((host) => host.toLowerCase());
@@ -48,7 +48,7 @@ export function allowing(entries: readonly string[]): Allowed {
   return { hosts: new Set(hosts), networks: listOf(networks) };
 }
 
-/** Returns false also for a string that is not an IP address. */
+/** Returns true for a public IP address, and false for any other string. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !forbidden.check(address, 'ipv4');
   return isIP(address) === 6 && known.check(address, 'ipv6') && !forbidden.check(address, 'ipv6');

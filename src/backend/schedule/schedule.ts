@@ -39,10 +39,10 @@ export interface Upcoming {
 export type Outcome = 'done' | 'elsewhere' | 'dropped';
 
 export interface Schedule {
-  /** Returns no appointments if the backend lacks the attributes. @throws the SDK's error */
+  /** Returns the appointments; none if the backend lacks the attributes. @throws the SDK's error */
   upcoming(now: number): Promise<Upcoming>;
   /**
-   * Changes the post. Before publishing it, makes its pictures public.
+   * Publishes or unpublishes the post. Makes its pictures public before it is published.
    * @throws the SDK's error; the post may have changed all the same, which another attempt detects
    */
   keep(appointment: Appointment): Promise<Outcome>;
@@ -55,7 +55,7 @@ const STATUS_AFTER = { publish: 'active', unpublish: 'inactive' } as const;
 const ACTIONS: readonly Action[] = ['publish', 'unpublish'];
 
 const PAGE = 25;
-/** Tolerated clock difference: a scheduled time is ignored if the post was written more than this after it. */
+/** Tolerated clock difference: a scheduled time that precedes the post's last write by more than this is ignored. */
 const CLOCKS_DIFFER = 5 * 60_000;
 /** Maximum attempts: a write refused because the post changed is repeated for the new version. */
 const ATTEMPTS = 4;
@@ -166,7 +166,7 @@ const isMeant = ({ $updatedAt }: ArticleDocument, at: number): boolean => at >= 
 const picturesOf = ({ featuredImage, content }: Post): string[] =>
   [...new Set([featuredImage, ...filesNamedIn(content)])].filter(Boolean);
 
-/** Makes a post's pictures public if its author owns them. Returns the ids of those that were private before. */
+/** Makes a post's pictures public if its author owns them. Returns the ids of pictures that were private before. */
 async function share(backend: KeyedBackend, post: Post): Promise<string[]> {
   const { storage, bucketId } = backend;
   const shared: string[] = [];
