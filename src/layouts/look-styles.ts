@@ -12,11 +12,11 @@ const HEADLINES = {
   italic: 'font-weight:400;font-style:italic;letter-spacing:-.01em',
   interface: 'font-family:var(--font-sans);font-weight:600;letter-spacing:-.02em',
 };
-/** The `@layer` ranks these below utilities; `html` ranks them above `base.css` and `prose.css` in any order. */
+/** `@layer` ranks these rules below utilities; `html` ranks them above `base.css` and `prose.css`. */
 const headlines = (style: string) =>
   style &&
   `@layer theme,base,components,utilities;@layer base{html main :is(h1,h2,h3){${style}}}html .prose :is(h2,h3,h4),[data-site]>div>a:first-child>span{${style}}`;
-/** Undoes italics for scripts that have none. */
+/** Undoes italics in scripts without an italic style. */
 const UPRIGHT =
   'html main :is(h1,h2,h3):is(:lang(ar),:lang(fa),:lang(ur),:lang(he),:lang(ja),:lang(zh),:lang(ko)){font-style:normal}';
 
@@ -27,7 +27,7 @@ const LATIN_EXTENDED = 'U+100-130,U+132-151,U+154-2BB,U+1E80-1E9F,U+2020,U+20A0-
 const VIETNAMESE = 'U+1EA0-1EF9,U+20AB';
 const SIGNS = 'U+20-FF,U+131,U+300-36F,U+1E00-1E7F,U+2015,U+201B,U+2032-2033,U+2044,U+2212';
 
-/** Returns the `@font-face` rules, like those in `styles/fonts.css` for the default fonts. */
+/** Returns the `@font-face` rules of a font family, like those in `styles/fonts.css` for the default fonts. */
 function facesOf({ name, file, hasItalics, weights, fallbacks }: FontFamily): string {
   const parts = [
     ['', '', ''],

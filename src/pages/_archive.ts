@@ -15,7 +15,7 @@ export async function loadArchive(reader: PublicReader, zone?: string) {
   const all = await reader.everyPost();
   const byYear = Map.groupBy(all, ({ createdAt }) => yearOf(createdAt, zone));
   const years = Array.from(byYear, ([year, posts]) => ({ year, posts: posts.length, latest: posts.slice(0, NAMED) }));
-  // The page counts the posts of each year, so every new or removed post changes it.
+  // The page shows the number of posts in each year, so every new or removed post changes it.
   const cache = { maxAge: ONE_YEAR, tags: [POSTS, TAG_COUNTS, ...years.flatMap(({ latest }) => postTags(latest))] };
   return { years, tags: tagsOf(all, language()), cache };
 }

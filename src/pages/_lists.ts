@@ -8,7 +8,7 @@ import { nameOfTag } from '#blog/tags/tags.ts';
 
 /** Length in characters of the excerpt shown with a list's first post. */
 const LEAD_WORDS = 220;
-/** Lifetime in seconds of a stored page, which is valid until a write names one of its tags. */
+/** Lifetime in seconds of a stored page that stays valid until a write invalidates one of its tags. */
 export const ONE_YEAR = 31_536_000;
 /** Lifetime in seconds of a page that lacks an author's name or an exact number of posts. */
 const ONE_MINUTE = 60;
@@ -37,7 +37,7 @@ export async function loadList(
   };
 }
 
-/** Reads all posts, because posts forged in the author's name must not push real ones off a page. */
+/** Returns a page of an author's posts. Filters all posts first, because forged ones must not displace real ones. */
 export async function loadAuthor(reader: PublicReader, id: string, page: number | undefined, perPage = PER_PAGE) {
   if (!page || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/.test(id)) return undefined;
   const found = pageOf(await reader.everyPost({ userId: id }), page, perPage);

@@ -1,11 +1,11 @@
-/** Finds posts: by words with the backend's index, by tags in the list of all posts. */
+/** Finds posts by words through the backend's index, and by tag in the list of all posts. */
 import type { PublicReader } from '#backend/server.ts';
 import type { Post } from '#blog/post.ts';
 import { RESULTS_PER_PAGE, type SearchTerms } from '#blog/search/query.ts';
 import { tagSlug } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 
-/** Maximum number of result pages read for a search by words and tag, whose results are filtered by tag here. */
+/** Maximum number of the backend's result pages read for a search by words and tag, because the tag is checked here. */
 const LOOKED_THROUGH = 10;
 
 export interface FoundPosts {

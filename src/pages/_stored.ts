@@ -7,7 +7,7 @@ interface Cached {
 
 const RETRY_AFTER_SECONDS = '10';
 
-/** Returns what `load` found and sets its cache, or the message of a failed backend. With neither, respond with 404. */
+/** Returns the result of `load` and sets its caching, or returns a message if the backend failed. Neither means 404. */
 export async function stored<T extends Cached>(
   { cache, response }: Pick<APIContext, 'cache'> & { readonly response: PageResponse },
   load: () => Promise<T | undefined>,

@@ -13,7 +13,7 @@ export interface Redirect {
 }
 
 export interface Redirects {
-  /** Returns the new address for a request's path and query; undefined if the file does not name it. */
+  /** Returns the new address for a request's path and query; undefined if the file has no line for it. */
   targetOf(address: string): Promise<string | undefined>;
   /** Like `targetOf`, but looks only at lines whose old address has a query. */
   targetOfQuery(address: string): Promise<string | undefined>;
@@ -156,7 +156,7 @@ function loopBehind(target: string, table: Table, siteUrl: string): readonly str
   return undefined;
 }
 
-/** Removes redirects that loop. None of `pages` may have the address of a page of the site. */
+/** Returns the redirects that do not loop. No old address in `pages` may be that of one of the site's own pages. */
 export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redirect[] {
   const table = tableOf(pages);
   return pages.filter(({ to }) => loopBehind(to, table, siteUrl) === undefined);
@@ -168,7 +168,7 @@ export interface RedirectsOptions {
   readonly warn: (sentence: string) => void;
 }
 
-/** Reads the file at first use and whenever it has changed. */
+/** Opens the redirects in `file`, which is read at first use and again whenever it has changed. */
 export function openRedirects(file: string, { siteUrl, isPublished, warn }: RedirectsOptions): Redirects {
   let table = tableOf([]);
   let version = '';
@@ -194,7 +194,7 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
     if (!circle) return target;
     for (const address of circle) {
       const slug = postSlugOf(address.toLowerCase());
-      // Treats a post as missing if the backend does not answer.
+      // Treats a post as unpublished if the backend does not answer.
       if (slug !== undefined && (await isPublished(slug).catch(() => false))) return target;
     }
     if (!complained) warn(`${file}: ${circle.slice(0, 5).join(', ')} lead in a circle and to no page.`);

@@ -1,4 +1,4 @@
-/** Turns the API's error response into the page of a reader, who has no use for JSON. */
+/** Turns the API's error response into the data of an error page, because readers cannot use JSON. */
 export const refusedPage = ({ status, headers }: Response) =>
   ({
     kind: status === 429 ? 'tooMany' : 'failed',
