@@ -6,7 +6,7 @@ import { queryOf, RESULTS_PER_PAGE, type SearchTerms, termsOf } from '#blog/sear
 /** Length of a snippet in characters, as on the server. */
 const SNIPPET = 220;
 
-/** `several` has a 0 that is replaced by the number of results. */
+/** `several` contains a 0 as the placeholder for the number of results. */
 type Texts = Readonly<
   Record<'heading' | 'nothing' | 'nothingHelp' | 'searching' | 'failed' | 'failedHelp' | 'one' | 'several', string>
 >;
