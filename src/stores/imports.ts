@@ -7,7 +7,7 @@ export const importState = (): Promise<ImportState> => ask('/api/import');
 
 export const changeImport = (action: ImportAction): Promise<ImportState> => ask('/api/import', action);
 
-/** Calls `onProgress` before each chunk. @throws the reason of `signal` if it is aborted */
+/** Uploads a file in chunks, calling `onProgress` before each one. @throws the reason of `signal` if it is aborted */
 export async function sendExport(
   file: File,
   onProgress: (state: ImportState) => void,
@@ -23,6 +23,6 @@ export async function sendExport(
   return state;
 }
 
-/** Returns the result of each entry as text. */
+/** Returns a text file with the result of each entry. */
 export const importReport = async (id: string): Promise<Blob> =>
   (await request(`/api/import?${new URLSearchParams({ report: id })}`)).blob();

@@ -8,10 +8,10 @@ import { rememberRole } from './account/site-role.ts';
 import { importWithRetry } from './import-with-retry.ts';
 import { send } from './send.ts';
 
-/** @throws ApiError with the server's code as its message */
+/** Sends a request to the site's server. @throws ApiError with the server's code as its message */
 export async function request(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const response = await send(path, body, signal).catch((error: unknown) => {
-    // A refused token and an abort have a code, a network error has none.
+    // Refused tokens and aborts have a code; network errors have none.
     if (faultOf(error).code !== 0) throw error;
   });
   if (response?.ok) return response;
@@ -40,7 +40,7 @@ export const letWrite = (writers: Writers): Promise<SiteState> => ask('/api/site
 export const listPeople = (search: string, page: number): Promise<PeoplePage> =>
   ask(`/api/people?${new URLSearchParams({ search, page: `${page}` })}`);
 
-/** Returns the bytes of stored pictures by user id. */
+/** Returns the size in bytes of each user's stored pictures, by user id. */
 export const storageByPerson = (): Promise<Readonly<Record<string, number>>> => ask('/api/people?storage');
 
 export const listMembers = async (): Promise<{ readonly id: string; readonly name: string }[]> =>
@@ -48,22 +48,22 @@ export const listMembers = async (): Promise<{ readonly id: string; readonly nam
 
 export const changePeople = (action: PeopleAction): Promise<PeopleOutcome> => ask('/api/people', action);
 
-/** Resolves when the public pages are up to date. */
+/** Unpublishes, deletes or reassigns a post, or renames a tag. Resolves when the public pages are up to date. */
 export const moderate = (action: Moderation): Promise<unknown> => ask('/api/posts', action);
 
 export const claim = (token: string): Promise<unknown> => ask('/api/claim', { token });
 
-/** Sets the password of a user who signed in by a one-time link, and keeps them signed in. */
+/** Sets the password of a user who signed in with a one-time link, and keeps them signed in. */
 export async function setPassword(email: string, password: string): Promise<void> {
   await ask('/api/account/password', { password });
   // Changing the password ends every session.
   await logIn({ email, password });
 }
 
-/** Result of a one-time link; `second-factor` means that a code is needed, too. */
+/** Result of opening a one-time link; `second-factor` means that a code is required as well. */
 export type Arrival = LinkSignIn | 'second-factor' | 'wrong-link' | 'somebody-else';
 
-/** Signs in by the one-time link in `location`. Throws backend errors that are not about the link. */
+/** Signs in with the one-time link in `location`. Throws backend errors that are not about the link. */
 export async function arrive(location: Pick<Location, 'hash' | 'search'>): Promise<Arrival> {
   const { signInByLink } = await importWithRetry(() => import('#backend/browser/one-time-links.ts'));
   try {

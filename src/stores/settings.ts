@@ -6,7 +6,7 @@ import { ask } from './people.ts';
 
 export const settingsState = (): Promise<SettingsState> => ask('/api/settings');
 
-/** Resolves when the home page shows the settings. */
+/** Saves the settings. Resolves when the home page shows them. */
 export const saveSettings = (saved: SaveSettings): Promise<SettingsState> => ask('/api/settings', saved);
 
 /** Returns the session's token for a form, which cannot set headers; empty if the session is a cookie of this site. */

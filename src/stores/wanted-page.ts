@@ -16,7 +16,7 @@ export function rememberWanted(): void {
   }
 }
 
-/** Returns the stored path once; `otherwise` if there is none or the visitor came here another way. */
+/** Returns the stored path once; `otherwise` without a stored path or if the visitor came from another page. */
 export function takeWanted(otherwise: string): string {
   try {
     const path = sessionStorage.getItem(KEY) ?? '';

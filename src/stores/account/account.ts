@@ -12,7 +12,7 @@ import { signedIn, signedOut } from './auth.ts';
 export type { OwnSession } from '#backend/browser/account.ts';
 export { changePassword, endOtherSessions, endSession, ownSessions } from '#backend/browser/account.ts';
 
-/** Resolves when no public page shows the former name. */
+/** Changes the user's name. Resolves when no public page shows the former name. */
 export async function changeName(form: NameForm): Promise<void> {
   signedIn(await backend.changeName(form));
   await revalidateAuthor();
@@ -25,7 +25,7 @@ export const ownArchive = async (user: User, onProgress: (posts: number) => void
 
 export type Deletion = 'deleted' | 'wrong-password' | 'last-owner' | 'not-found';
 
-/** Returns `not-found` if the site has no other owner. @throws Error with the HTTP status as `code` */
+/** Returns `not-found` if no other owner can take over the posts. @throws Error with the HTTP status as `code` */
 export async function deleteAccount(password: string, posts: 'delete' | 'hand-over'): Promise<Deletion> {
   const response = await send('/api/account/delete', { password, posts });
   if (response.status === 422 || response.status === 404) {

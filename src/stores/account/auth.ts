@@ -14,7 +14,7 @@ interface AuthState {
   readonly checked: boolean;
 }
 
-/** Key of a flag that is set while there is a session: without it, public pages do not request the user. */
+/** Key of a flag that is set during a session. Without it, public pages do not request the user. */
 const SESSION_SIGN = 'common-ink:session';
 
 export const $auth = atom<AuthState>({ status: false, user: null, checked: false });
@@ -64,7 +64,7 @@ export async function logOut(): Promise<void> {
   signedOut();
 }
 
-/** Called if the user's own data is missing: a guest gets the same response. @throws Error 401, or backend errors */
+/** Checks the session, because a guest gets no data instead of an error. @throws Error 401, or backend errors */
 export async function requireSession(userId: string): Promise<void> {
   const user = await backend.sessionUser().catch((error: unknown) => {
     if (faultOf(error).code !== 401) throw error;

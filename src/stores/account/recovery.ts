@@ -17,7 +17,7 @@ export function mailedLink(search: string): MailedLink | undefined {
   return userId && secret ? { userId, secret } : undefined;
 }
 
-/** Returns true if the site sends mail, even if no account has this address. @throws Error with the status as `code` */
+/** Requests a recovery mail. Returns false only if the site sends no mail. @throws Error with the status as `code` */
 export const askForRecovery = (email: string): Promise<boolean> =>
   isMailSent({
     method: 'POST',
@@ -32,5 +32,5 @@ export async function isMailSent(request?: RequestInit): Promise<boolean> {
   return ((await response.json()) as { readonly isMailed: boolean }).isMailed;
 }
 
-/** @throws `general_smtp_disabled` if the site sends no mail. */
+/** Mails the user a verification link. @throws `general_smtp_disabled` if the site sends no mail */
 export const sendVerification = (): Promise<void> => backend.sendVerification(location.origin + VERIFY_EMAIL);

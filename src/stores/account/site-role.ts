@@ -1,7 +1,7 @@
 import type { SiteState } from '#blog/people.ts';
 import { send } from '../send.ts';
 
-/** Key of the role in session storage, where it is kept to save a request per page. */
+/** Session storage key of the role, which is stored to save a request per page. */
 const KEY = 'common-ink:site-role';
 
 export function rememberRole(userId: string, { role = '' }: { readonly role?: string | undefined }): void {

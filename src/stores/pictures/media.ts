@@ -34,7 +34,7 @@ export async function pictureFault(file: File): Promise<string | undefined> {
 
 const preparer = () => importWithRetry(() => import('./prepare-picture.ts'));
 
-/** Loads the code that prepares pictures early, while there is a connection. */
+/** Loads the code that prepares pictures before it is needed, in case the connection is lost. */
 export const expectPictures = (): Promise<unknown> => preparer().catch(() => {});
 
 /** Returns the file to upload instead of `file` (`prepare-picture.ts`). */
@@ -51,6 +51,6 @@ export async function uploadPicture(file: File, { userId, ...options }: PictureU
     if (faultOf(error).code === 401) await requireSession(userId);
     throw error;
   });
-  // Content names pictures by this site's own URLs, which stay valid when the backend's URL changes.
+  // Content refers to pictures by this site's own URLs, which stay valid when the backend's URL changes.
   return { id, src: fileUrl({ ...currentSite(), endpoint: '/v1' }, id, 'view'), width, height };
 }

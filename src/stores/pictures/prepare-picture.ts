@@ -17,7 +17,7 @@ const JPEG_QUALITY = 0.9;
 
 const prepared = new WeakMap<File, Promise<PreparedPicture>>();
 
-/** Repeated calls return the same file; GIFs and animated PNGs are unchanged. @throws DomainError with a message */
+/** Prepares each file only once. Does not redraw GIFs and animated PNGs. @throws DomainError with a message */
 export function preparePicture(file: File): Promise<PreparedPicture> {
   const known = prepared.get(file);
   if (known) return known;
@@ -60,7 +60,7 @@ export async function drawPicture(file: File, type: string): Promise<PreparedPic
   bitmap.close();
   const { width, height } = canvas;
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
-  // Frees the pixels at once: ten photos take a gigabyte.
+  // Frees the memory at once: ten photos take a gigabyte.
   canvas.width = 0;
   if (!context || !blob) throw new DomainError('no-picture', pictureFaultText.imageBroken);
   if (blob.size > IMAGE_MAX_BYTES) throw new DomainError('no-picture', imageTooLarge(blob.size));

@@ -1,4 +1,4 @@
-/** Fetches pictures of other sites through this site's server, because browsers' CORS rules forbid reading them. */
+/** Fetches pictures from other sites through this site's server, because CORS forbids browsers to read them. */
 
 import { DomainError } from '#blog/errors.ts';
 import { remotePictureText } from '#blog/messages/remote-pictures.ts';
@@ -10,7 +10,7 @@ type KnownReason = keyof typeof remotePictureText.reasons;
 /** Status codes for which a retry is useless. */
 const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/** Redraws WebP and AVIF. @throws DomainError, or an Error if a retry may help; both with a message */
+/** Converts WebP and AVIF to JPEG or PNG. @throws DomainError, or an Error if a retry may help; both with a message */
 export async function fetchRemotePicture(address: string, signal: AbortSignal): Promise<File> {
   const response = await send('/api/pictures/copy', { url: address }, signal);
   const { status } = response;
@@ -29,7 +29,7 @@ async function storable(blob: Blob, name: string): Promise<File> {
   return (await drawPicture(file, (await isOpaque(blob)) ? 'image/jpeg' : 'image/png')).file;
 }
 
-/** Checks a scaled-down drawing, in which every transparent area leaves a trace. */
+/** Returns true if the picture has no transparent area; each one leaves a trace in the scaled-down drawing. */
 async function isOpaque(blob: Blob): Promise<boolean> {
   const bitmap = await createImageBitmap(blob, { resizeWidth: 64, resizeHeight: 64 }).catch(() => undefined);
   const context = new OffscreenCanvas(64, 64).getContext('2d');

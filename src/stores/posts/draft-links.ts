@@ -5,7 +5,7 @@ import { errorText } from '#blog/messages.ts';
 import { checkAgain } from '../account/auth.ts';
 import { send } from '../send.ts';
 
-/** Returns undefined if the post has no link after the action. @throws Error with a message for the writer */
+/** Performs `action`. Returns undefined if the post then has no link. @throws Error with a message for the writer */
 export async function askDraftLink(action: DraftLinkAction): Promise<DraftLink | undefined> {
   const response = await send('/api/draft-link', action).catch(() => {
     throw new Error(errorText.unreachable);

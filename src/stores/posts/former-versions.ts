@@ -8,7 +8,7 @@ export type { RevisionSummary } from '#backend/browser.ts';
 
 const kept = new Map<string, Promise<backend.KeepResult>>();
 
-/** Called by the form when typing starts, and awaited by publishing. @throws backend errors if a retry may succeed */
+/** Stores a post as a former version, once: as typing starts or before an update. @throws errors worth a retry */
 export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const key = `${post.id} ${post.updatedAt}`;
   const begun = kept.get(key);

@@ -51,7 +51,7 @@ export async function removeUnpublished(wanted: PostListQuery, isOver: () => boo
     const { statusChanged } = $posts.get();
     for (const { id } of posts) if (!still.has(id) && !statusChanged.includes(id)) postRemoved(id);
   } catch {
-    // The request has logged the error; the next poll follows.
+    // The request has logged the error; the next poll tries again.
   }
 }
 
@@ -87,7 +87,7 @@ export function applyPostEvent({ post, deleted }: PostEvent, wanted: PostListQue
   return !deleted && isCounted(post) && insert(post, wanted) ? 'shown' : 'elsewhere';
 }
 
-/** Returns false if the post belongs after the loaded pages. */
+/** Inserts a post in order. Returns false if it belongs after the loaded pages. */
 function insert(post: PostSummary, wanted: PostListQuery): boolean {
   const state = $posts.get();
   const { posts, totalPosts, cursor } = state;

@@ -34,7 +34,7 @@ export async function createPost(draft: backend.NewPost, sending: backend.Sendin
   return post;
 }
 
-/** Resolves when the public pages show it. @throws EditConflict, overwriting nothing, if it was changed since */
+/** Updates a post; resolves when public pages show it. @throws EditConflict, without writing, if it has changed */
 export async function updatePost(
   post: Post,
   changes: backend.PostChanges,
@@ -55,7 +55,7 @@ export async function deletePost(post: Post): Promise<boolean> {
   return false;
 }
 
-/** Like `deletePost`, but leaves the error unset. `isCounted` tells whether the current total includes a post. */
+/** Like `deletePost`, but leaves the error unset. `isCounted` returns whether the current total includes a post. */
 export async function remove(post: Post, isCounted?: (post: PostSummary) => boolean): Promise<boolean> {
   if (!(await backend.deletePost(post))) return false;
   postRemoved(post.id, isCounted);

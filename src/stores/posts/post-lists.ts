@@ -100,7 +100,7 @@ async function behind(wanted: backend.PostListQuery, cursor: string): Promise<ba
   return listPosts(wanted);
 }
 
-/** Resolves when the public pages are up to date. @throws backend errors, or an Error if the post is gone */
+/** Resolves when public pages show the new status. @throws backend errors, or an Error if the post no longer exists */
 export async function changeStatus(
   { id, userId }: PostSummary,
   status: PostStatus,
@@ -124,7 +124,7 @@ export async function changeStatus(
   }
 }
 
-/** @throws backend errors, or an Error in the specification's words; the post still exists */
+/** Deletes a post. @throws backend errors, or an Error with the specification's message if the post still exists */
 export async function deleteListed({ id, userId }: PostSummary, wanted: backend.PostListQuery): Promise<void> {
   const isCounted = (each: PostSummary) => belongs(each, wanted);
   const post = await backend.getPost(id);

@@ -54,7 +54,7 @@ export function postsAppended({ posts, ...part }: PostListPage): void {
   change({ posts: [...$posts.get().posts, ...fresh], ...listed(part), loading: false, error: null });
 }
 
-/** Keeps the known exact total if the new total is only a lower bound. */
+/** Returns the part's list state. Keeps the known exact total if the new total is only a lower bound. */
 function listed({ total, totalIsLeast = false, cursor }: Omit<PostListPage, 'posts'>): Partial<PostsState> {
   const now = $posts.get();
   const isKnown = totalIsLeast && !now.totalIsLeast && now.totalPosts > total;
@@ -86,7 +86,7 @@ export function postReplaced(post: Post): void {
   });
 }
 
-/** Replaces a listed post in its place. `isCounted` tells whether the total includes a post. */
+/** Replaces a listed post in its place. `isCounted` returns whether the total includes a post. */
 export function postStatusChanged(post: PostSummary, isCounted: (post: PostSummary) => boolean): void {
   const { posts, totalPosts } = $posts.get();
   const before = posts.find(({ id }) => id === post.id);

@@ -4,7 +4,7 @@ import type { PreviewedPost } from '#blog/preview.ts';
 import { checkAgain } from '../account/auth.ts';
 import { send } from '../send.ts';
 
-/** Returns a post's page as HTML, stored nowhere. @throws Error with a message for the writer */
+/** Returns a post's page as HTML without storing it. @throws Error with a message for the writer */
 export async function fetchPreview(post: PreviewedPost, signal: AbortSignal): Promise<string> {
   try {
     const response = await send('/api/preview', post, signal);
