@@ -50,13 +50,13 @@ export function previewUrl(site: StorageSite, fileId: string, { width, height, o
 
 const PICTURE_WIDTHS = [320, 480, 640, 960, 1440, 1920] as const;
 export const cutHeight = (width: number): number => Math.round((width * 2) / 3);
-/** The size in pixels of the picture for shared links, in the shape that social networks expect. */
+/** Size in pixels of the picture for shared links, in the proportions that social networks expect. */
 export const SHARE_WIDTH = 1200;
 export const SHARE_HEIGHT = 630;
 
 /**
  * Returns true for previews that the site's own pages request. Refusing all others keeps visitors from making the site
- * render thousands of sizes. `height` 0 keeps the shape.
+ * render thousands of sizes. `height` 0 keeps the proportions.
  */
 export function isSitePreview({ width, height, output }: { width: number; height: number; output: string }): boolean {
   if (width === SHARE_WIDTH) return height === SHARE_HEIGHT && output === 'jpg';
@@ -64,7 +64,7 @@ export function isSitePreview({ width, height, output }: { width: number; height
 }
 
 const OWN_PICTURE = /^(\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/)view(\?project=[\w.-]+)$/;
-/** Pixels: wider pictures in a text gain no visible detail. */
+/** Maximum width in pixels; larger pictures in a text show no additional detail. */
 const WIDEST_IN_TEXT = 1440;
 
 export interface Choices {
@@ -74,8 +74,8 @@ export interface Choices {
 
 /**
  * Returns smaller versions of one of the site's own pictures in a text, up to the largest size shown, in its own
- * format, so that animations still play. Undefined for pictures of other sites and for small ones.
- * @param src as the text names it; @param width in pixels
+ * format, so that animations still play. Returns undefined for pictures from other sites and for small ones.
+ * @param src URL as written in the text; @param width in pixels
  */
 export function choicesFor(src: string, width: number): Choices | undefined {
   const [, file, project] = OWN_PICTURE.exec(src) ?? [];
@@ -112,5 +112,5 @@ function filePath(site: StorageSite, fileId: string): string {
   return `${site.endpoint}/storage/buckets/${encodeURIComponent(site.bucketId)}/files/${encodeURIComponent(fileId)}`;
 }
 
-/** Stands for the id of a picture before its upload. In a preview, the browser then shows the local file instead. */
+/** Placeholder for the id of a picture that is not uploaded yet. In a preview, the browser shows the local file. */
 export const UNSENT_PICTURE = 'unsent';

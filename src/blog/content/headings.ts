@@ -2,7 +2,7 @@ import type { Element } from 'hast';
 import { textIn } from './tree.ts';
 
 export interface Heading {
-  /** `h-` and the slug, unique in the post. The prefix prevents clashes with other ids of the page. */
+  /** `h-` and the slug, unique in the post. The prefix prevents clashes with other ids on the page. */
   readonly id: string;
   readonly text: string;
   readonly level: number;

@@ -1,5 +1,5 @@
 /**
- * Limits the markup of a text: each tag costs time at every parse and makes the page longer. Separate from the
+ * Limits the markup in a text: each tag costs time at every parse and makes the page longer. Separate from the
  * sanitiser, so that the form can check the limit without loading it.
  */
 

@@ -1,4 +1,4 @@
-/** Renders TeX formulas as MathML, which browsers lay out without script, font or style. */
+/** Renders TeX formulas as MathML, which browsers lay out without scripts, fonts or styles. */
 
 import type { Element, ElementContent } from 'hast';
 import type temml from 'temml';
@@ -6,10 +6,10 @@ import { elementsIn, parseHtml, textIn } from './tree.ts';
 
 export const FORMULA = 'math';
 
-/** Maximum characters of a formula, and milliseconds of CPU time per document; beyond them, TeX source is shown. */
+/** Maximum characters of a formula, and milliseconds of CPU time per document. Above either, TeX source is shown. */
 const LONGEST = 5000;
 const BUDGET = 500;
-/** Limits on macro expansions and on the size of rules: a formula could otherwise exhaust the memory. */
+/** Limits on macro expansions and on the size of rules; without them, a formula could use up all memory. */
 const MOST_EXPANSIONS = 300;
 const LARGEST_RULE = [20, 50] as [number, number];
 
@@ -26,7 +26,7 @@ const ATTRIBUTES = new Set(
 const CLASS = /^(?:tml-(?:left|right|tag|jot|small-jot|sml-pad|med-pad|lrg-pad)|mathcal|mathscr)$/;
 
 export interface Formulas {
-  /** Returns undefined if `tex` cannot be parsed; its source is shown instead. */
+  /** Returns MathML; undefined if `tex` is invalid or exceeds a limit, in which case its source is shown. */
   show(tex: string, isBlock: boolean): Element | undefined;
 }
 

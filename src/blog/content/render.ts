@@ -94,8 +94,8 @@ const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);
 const AROUND = new Set(['ul', 'ol', 'li', 'blockquote', 'td', 'th']);
 
 /**
- * True if the element gets its own `dir`. A container's first block gets none, as the container's `dir=auto` would skip
- * it.
+ * Returns true if the element gets its own `dir`. A container's first block gets none, because the container's
+ * `dir=auto` would skip it.
  */
 function speaksForItself(element: Element, parent: Parents): boolean {
   if (!DIRECTED.has(element.tagName) && !AROUND.has(element.tagName)) return false;
@@ -224,7 +224,7 @@ function nameHeaders(row: Element): void {
 const isEmpty = ({ children }: Element): boolean =>
   children.every((child) => child.type === 'text' && child.value.trim() === '');
 
-/** Replaces `align`, which is obsolete in HTML, by a data attribute, because the page's CSP allows no inline styles. */
+/** Replaces `align`, which is obsolete in HTML, with a data attribute, because the CSP allows no inline styles. */
 function alignCell({ properties }: Element): void {
   if (!properties.align) return;
   properties.dataAlign = properties.align;

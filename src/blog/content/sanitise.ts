@@ -1,4 +1,4 @@
-/** Sanitises stored HTML: every text passes here before it is shown, and only what `allowlist.ts` names remains. */
+/** Sanitises stored HTML before it is shown. Only elements and attributes listed in `allowlist.ts` remain. */
 
 import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
 import { ALLOWED, BLOCKS, DROPPED, FOOTNOTE_ID, LANGUAGE_CLASS, SYNONYMS } from './allowlist.ts';
@@ -34,12 +34,12 @@ export function asWords(html: string): string {
     .replaceAll('&quot;', '"');
 }
 
-/** Maximum nesting depth, like that of browsers. Of more deeply nested elements only the text is kept. */
+/** Maximum nesting depth, like that of browsers. Only the text of deeper elements is kept. */
 const DEEPEST_KEPT = 500;
 /** Long texts are cut at a lower depth, because serialising copies an element's content at every level. */
 const LONG = 100_000;
 const DEEPEST_KEPT_IN_LONG = 100;
-/** Maximum depth that is parsed at all, because the time per element grows with its depth. */
+/** Maximum depth that is parsed at all, because the time per element grows with the depth. */
 const DEEPEST_READ = 5000;
 
 const TOO_DEEP = new Error('The HTML is nested too deeply.');
@@ -95,7 +95,7 @@ const attributeRules: Record<string, (value: string, tag: string) => string | un
   'data-footnote-backref': () => '',
 };
 
-/** Adds `https:` to `//host/path`, because stored content has no page whose scheme such a URL could take. */
+/** Adds `https:` to `//host/path`, because a URL in stored content has no page whose scheme it could inherit. */
 function webAddress(value: string): string {
   return value.trim().replace(/^\/\//, 'https://');
 }

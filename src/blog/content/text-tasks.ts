@@ -1,4 +1,4 @@
-/** The tasks whose time grows with a text, as one interface, so that a worker thread can run them. */
+/** The tasks whose time grows with the length of a text, as one interface, so that a worker thread can run them. */
 
 import { type Match, matchOf } from '../search/match.ts';
 import { feedHtml } from './feed-html.ts';

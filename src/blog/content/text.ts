@@ -47,7 +47,7 @@ function withoutHeadings(html: string): string {
  * with `…`. Skips headings unless there is nothing else. `read` returns the text of a part of `html`.
  */
 export function excerpt(html: string, length: number, read = textOf): string {
-  // The beginning of the text is in the beginning of its HTML, unless that is only markup.
+  // Reads the whole text only if the beginning of the HTML contains too little of it.
   const whole = () => read(withoutHeadings(html)) || read(html);
   const text = (beginning(html, length, read) ?? whole()).replace(/\n/g, ' ');
   if (text.length <= length) return text;

@@ -41,7 +41,7 @@ export function linesIn(node: Nodes): string {
   return collectText(node, Number.POSITIVE_INFINITY, { text: '' }, (tagName) => !INLINE.test(tagName)).text;
 }
 
-/** Appends to one string: joining strings at every level would copy deeply nested text once per level. */
+/** Appends a node's text to `found`: joining strings at every level would copy deeply nested text repeatedly. */
 function collectText(
   node: Nodes,
   most: number,

@@ -1,4 +1,4 @@
-/** Counts words and minutes of reading. Separate from the sanitiser, so that the editor need not load it. */
+/** Counts words and estimates the reading time. Separate from the sanitiser, so that the editor need not load it. */
 
 /** Counts words (Unicode annex 29); scripts without spaces are split by the segmenter. */
 export function countWords(text: string): number {

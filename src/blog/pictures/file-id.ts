@@ -13,7 +13,7 @@ const SIZE = /-([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 /** @param unique at most 20 characters, because Appwrite's ids have at most 36 */
 export const pictureId = (unique: string, { width, height }: PictureSize): string => `${unique}-${width}x${height}`;
 
-/** Returns the size in the id; undefined for a file whose id was made elsewhere. */
+/** Returns the size in the id; undefined for an id without one. */
 export function sizeInId(fileId: string): PictureSize | undefined {
   const [, width, height] = SIZE.exec(fileId) ?? [];
   return width && height ? { width: Number(width), height: Number(height) } : undefined;

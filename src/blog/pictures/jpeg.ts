@@ -3,7 +3,7 @@
 import { orientationIn } from './orientation.ts';
 
 export interface JpegFacts {
-  /** The stored size; orientations 5 to 8 display it swapped. */
+  /** The stored size; orientations 5 to 8 swap width and height for display. */
   readonly width: number;
   readonly height: number;
   /** EXIF's numbers 1 to 8; 1 is upright. */

@@ -4,7 +4,7 @@ import { formText } from '../messages.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
 
-/** Longest edge in pixels after scaling: pages show no picture wider. */
+/** Longest edge in pixels after scaling, because pages show no wider picture. */
 export const LONGEST_EDGE = 2560;
 const MOST_PIXELS = 150_000_000;
 

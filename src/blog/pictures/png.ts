@@ -5,7 +5,7 @@ export interface PngFacts {
   readonly width: number;
   readonly height: number;
   readonly orientation: number;
-  /** APNG: redrawing it would keep only one frame. */
+  /** True for an APNG; redrawing it would keep only one frame. */
   readonly animated: boolean;
   /** The file without texts, EXIF and time; the original bytes if it has none of these. */
   readonly clean: Uint8Array<ArrayBuffer>;

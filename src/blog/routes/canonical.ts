@@ -25,7 +25,7 @@ function patternOf({ path, parameter, perPage }: Route): RegExp {
   return new RegExp(perPage ? `^(?:${first}|${later})$` : `^${first}$`, 'i');
 }
 
-/** Returns the route of a path in any case and with any leading zeros. */
+/** Returns the route of a path, ignoring case and leading zeros of the page number. */
 export function routeOf(path: string): MatchedRoute | undefined {
   for (const { route, pattern } of PATTERNS) {
     const match = pattern.exec(path);
@@ -77,7 +77,7 @@ function decoded(path: string): string | undefined {
 }
 
 function isHostile(path: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
   return /[\x00-\x1f\x7f\\]/.test(path) || path.split('/').includes('..');
 }
 

@@ -38,7 +38,7 @@ export const RESET_PASSWORD = '/reset-password';
 export const VERIFY_EMAIL = '/verify-email';
 /**
  * Returns the path that a one-time link leads to. The proof follows `#`, which browsers do not send to servers.
- * `?renewed` says that the account's previous access has ended.
+ * `?renewed` means that the account's previous access has ended.
  */
 export const welcomePath = ({ isRenewed = false, proof }: { isRenewed?: boolean; proof?: string } = {}): string =>
   `${WELCOME}${isRenewed ? '?renewed' : ''}${proof === undefined ? '' : `#${proof}`}`;

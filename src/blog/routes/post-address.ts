@@ -5,7 +5,7 @@ import { postPath } from './paths.ts';
 
 /** The path of a post that is a page, such as `/about`. */
 export const pageAddress = (slug: string): string => `/${slug}`;
-/** Returns the path of a post or page. A page whose slug pages may not have gets a post's path. */
+/** Returns the path of a post or page. A page whose slug is reserved or unsuitable for pages gets a post's path. */
 export const addressOfPost = (post: { readonly id: string } & Pick<PostValues, 'kind'>): string =>
   isPage(post) && isPageSlug(post.id) ? pageAddress(post.id) : postPath(post.id);
 /** Returns the paths that a slug may have, as a post and as a page. The wrong one redirects to the right one. */

@@ -57,7 +57,7 @@ export interface Route {
    */
   readonly kind: 'stored' | 'island' | 'personal';
   readonly perPage?: number;
-  /** The cache tag whose purge includes the row's addresses. With a parameter it is a prefix: `post:` and the slug. */
+  /** The cache tag whose purge includes the row's addresses. For a row with a parameter, a prefix such as `post:`. */
   readonly tag?: string;
   /** Returns the parameters of the row's pages that show `post`. Unused for a row without a parameter. */
   readonly showing?: (post: RoutedPost, site: ListSettings) => readonly string[];
@@ -229,7 +229,7 @@ export interface SitemapPage {
   readonly changed: string;
 }
 
-/** Pages per part. The protocol allows 50,000; with smaller parts an edit changes less. */
+/** Pages per part. The protocol allows 50,000, but with smaller parts an edit changes less of the sitemap. */
 export const SITEMAP_PART = 2000;
 
 /**

@@ -19,7 +19,7 @@ export interface HighlightBudget {
   forNewLanguages: number;
 }
 
-/** Maximum number of loaded languages, up to 10 MB each. Beyond it, a new highlighter replaces the old one. */
+/** Maximum number of loaded languages, up to 10 MB each. Then a new highlighter replaces the old one. */
 const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });
@@ -128,7 +128,7 @@ function tokenClass(colour: string | undefined): string | undefined {
   return name && `tok-${name}`;
 }
 
-/** Merges adjacent tokens of one class into one span, which halves the size. White space joins the preceding span. */
+/** Merges adjacent tokens of one class into a span, which halves the size. White space joins the previous span. */
 function append(nodes: ElementContent[], text: string, className: string | undefined): void {
   const last = nodes.at(-1);
   if (last?.type === 'text' && (className === undefined || text.trim() === '')) last.value += text;

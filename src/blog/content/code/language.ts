@@ -1,4 +1,4 @@
-/** Detects a text's language, for hyphenation and speech, from its script and its most common words. */
+/** Detects a text's language, for hyphenation and screen readers, from its script and its most common words. */
 
 import { languageOfScript } from '../detect-script.ts';
 
@@ -11,7 +11,7 @@ const LOOKED_AT = 4000;
 /** A detected language's list must contain more than this share of the text's words, and this many distinct ones. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/** Compared with each other language: minimum of words only in this list, and their ratio to words only in its list. */
+/** Compared with any other language: minimum count of words only in this list, and its ratio to those only there. */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;
@@ -53,7 +53,7 @@ function byWord(languages: readonly (readonly [code: string, words: string])[]):
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'ur', 'he']);
 
-/** Returns undefined if the text has too few words or its language is unknown. */
+/** Returns the language of a text; undefined if the text has too few words or its language is unknown. */
 export function textLanguageOf(text: string): TextLanguage | undefined {
   const head = text.slice(0, LOOKED_AT);
   const code = languageOfScript(head) ?? bySmallestWords(head);
