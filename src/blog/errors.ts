@@ -37,7 +37,7 @@ export class DomainError extends Error {
 export interface Fault {
   /** HTTP status; 0 if there was no response. */
   readonly code: number;
-  /** Machine-readable type, e.g. `document_already_exists`; empty if there is none. */
+  /** Machine-readable type, e.g. `document_already_exists`; otherwise empty. */
   readonly type: string;
   readonly message: string;
 }
@@ -51,7 +51,7 @@ export function faultOf(error: unknown): Fault {
   };
 }
 
-/** A response of `/api` with a status other than 200. The server throws it to send it, the browser on receiving it. */
+/** An error response from `/api`, thrown by the server to send it and by the browser on receiving it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** The HTTP status; 0 in the browser if there was no response. */
@@ -70,7 +70,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** Returns true if there was no response, or only a proxy's. Matches each browser's network error. */
+/** Returns true if there was no response or a proxy's status (502 to 504). Matches each browser's network error. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = faultOf(error);
   if (code === 0)
@@ -116,5 +116,5 @@ export const isSignedOut = (error: unknown): boolean => faultOf(error).code === 
 /** Returns true if the user lacks permission, so that changing the request's data cannot help. */
 export const isForbidden = (error: unknown): boolean => faultOf(error).type === 'user_unauthorized';
 
-/** Returns true for a proxy's HTML page, which the SDKs return as the backend's message. */
+/** Returns true for a proxy's HTML page, which the SDKs pass on as the backend's message. */
 export const isMarkup = ({ message }: Fault): boolean => /^\s*</.test(message);

@@ -20,7 +20,7 @@ export const importActionSchema = z.discriminatedUnion('action', [
     action: z.literal('start'),
     id,
     isDryRun: z.boolean(),
-    /** Assigns posts to their original authors; otherwise to the caller. */
+    /** True to assign posts to their original authors, false to assign them to the caller. */
     keepsAuthors: z.boolean(),
     oldSite: z.string().check(z.maxLength(500), z.regex(/^(?:https?:\/\/[^\s/]+\S*)?$/)),
   }),

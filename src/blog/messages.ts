@@ -59,7 +59,7 @@ export const statusMessage = (error: unknown): string =>
 export const uploadMessage = (error: unknown): string =>
   isForbidden(error) ? errorText.notMember : wordsFor(error, errorText.uploadFailed);
 
-/** Returns the message for any error: the site's, the backend's, or `otherwise` if there is none. */
+/** Returns a message for any error: the site's own, the backend's, or else `otherwise`. */
 export function wordsFor(error: unknown, otherwise: string): string {
   const fault = faultOf(error);
   switch (kindOf(error)) {

@@ -1,4 +1,4 @@
-/** Slugs that pages may have. A page's path is its slug alone, so it must not equal a path of the site itself. */
+/** Slugs that pages may have. A page's path is just its slug, so it must not equal a path of the site itself. */
 
 /** First path segments of all other paths: routes, server endpoints, exported files and error pages. */
 export const RESERVED_SLUGS: readonly string[] = [

@@ -22,5 +22,5 @@ export function isForgery(post: Pick<Post, 'userId' | 'permissions'>): boolean {
 /** Returns true for a read permission granted to more than one user: the public, everyone signed in, or a team. */
 export const isSharedRead = (permission: string): boolean => /^read\("(?!user:)/.test(permission);
 
-/** Returns true if other users than the author may read the post, whatever its status. */
+/** Returns true if users other than the author may read the post, whatever its status. */
 export const isShared = ({ permissions }: Pick<Post, 'permissions'>): boolean => permissions.some(isSharedRead);

@@ -20,8 +20,8 @@ interface PostField {
   readonly most?: number;
   readonly required?: true;
   /**
-   * Not in the specification: a document or a whole collection may lack it. Written only if it is set or was set
-   * before.
+   * True for a field that is not in the specification, so a document or a whole collection may lack it. Written only if
+   * it is set or was set before.
    */
   readonly optional?: true;
   readonly inLists: boolean;

@@ -18,7 +18,7 @@ export interface Site {
   readonly pictureFormat?: 'avif' | 'webp';
   /** Posts per page of a list; absent: 24. */
   readonly perPage?: number;
-  /** IANA name of the zone of dates on pages; absent: UTC. */
+  /** IANA name of the time zone for dates on pages; absent: UTC. */
   readonly timeZone?: string;
   /** True while readers can subscribe to new posts; otherwise absent. */
   readonly newsletter?: true;

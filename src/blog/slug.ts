@@ -28,7 +28,7 @@ const LETTERS: Record<string, string> = {
   Œ: 'Oe',
 };
 
-/** The tables transliterate these letters differently. */
+/** Letters that the tables transliterate differently from `latinWithoutTables`. */
 const TRANSLITERATED_OTHERWISE = /[\u00dd\u212a\u212b]/;
 
 /** Returns a Latin text without accents; undefined if it has letters that need the tables. */

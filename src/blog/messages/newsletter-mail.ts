@@ -10,7 +10,7 @@ export const en = {
   allOnSite: 'See all posts on the site',
   picture: 'Picture',
   pictureOf: 'Picture: {description}',
-  /** Begin the digest's subject. Larger numbers are written in digits. */
+  /** Numbers at the start of the digest's subject; larger ones are written in digits. */
   numbers: ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'],
   digest: { one: '{number} new post on {site}, {period}', other: '{number} new posts on {site}, {period}' },
   confirm: {

@@ -1,5 +1,5 @@
 /**
- * Texts that several screens share, and the error catalogue. Quotes of the specification (1, 2, 5, 8) stay verbatim.
+ * Texts that several screens share, and the error catalogue. Quotes from the specification (1, 2, 5, 8) stay verbatim.
  */
 
 export const en = {

@@ -24,7 +24,7 @@ export const INDEX_FOLDER = 'search-index';
 export const PARTS_FILE = `${INDEX_FOLDER}/parts.json`;
 export const partFile = (n: number): string => `${INDEX_FOLDER}/${n}.json`;
 
-/** Removes case and accents from words, as `marks.ts` does in a text. */
+/** Returns the words of a text without case and accents, as `marks.ts` compares them. */
 const fold = (text: string): string[] =>
   text
     .normalize('NFD')
@@ -45,7 +45,7 @@ export function indexText(posts: readonly IndexedPost[]): string {
   return JSON.stringify(index);
 }
 
-/** Returns a part's posts that have all of the tags and, for each word, a word starting with it. Unsorted. */
+/** Returns, unsorted, a part's posts that have all of the tags and, for each word, a word starting with it. */
 export function searchPart(text: string, words: readonly string[], tags: readonly string[] = []): ExportedResult[] {
   const folded = words.flatMap(fold);
   const index = MiniSearch.loadJSON<IndexedPost>(text, options);

@@ -34,7 +34,7 @@ export function marked(text: string, words: readonly string[]): Piece[] {
   return pieces;
 }
 
-/** Counts the words that the text holds, and all their occurrences. */
+/** Counts how many of `words` the text contains, and all their occurrences. */
 export function hitsIn(text: string, words: readonly string[]): { words: number; times: number } {
   const decomposed = text.normalize('NFD');
   const counts = words.map((word) => {

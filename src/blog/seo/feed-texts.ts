@@ -8,7 +8,7 @@ import { postPath } from '../routes/paths.ts';
 const KEPT = 48;
 
 export interface FeedTexts {
-  /** Returns undefined if the post no longer exists. Throws the errors of `read`. */
+  /** Returns the post's text for feeds; undefined if the post no longer exists. Throws the errors of `read`. */
   of(post: PostSummary): Promise<FeedText | undefined>;
 }
 
@@ -24,7 +24,7 @@ export function createFeedTexts({ siteUrl, tasks, read }: FeedTextsOptions): Fee
 
   async function make({ id, updatedAt }: PostSummary): Promise<FeedText | undefined> {
     const post = await read(id);
-    // The post has changed since the summary was read: its text is returned, but not kept.
+    // If the post has changed since the summary was read, its text is returned but not kept.
     if (post?.updatedAt !== updatedAt) kept.delete(id);
     return post && tasks.forFeed(post.content, siteUrl + postPath(id));
   }

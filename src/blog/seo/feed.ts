@@ -47,7 +47,7 @@ export interface Feed {
 
 const NEVER = '1970-01-01T00:00:00.000+00:00';
 
-/** @param authors names by id @param hub URL of a WebSub hub */
+/** Returns the content of one feed. @param authors names by id @param hub URL of a WebSub hub */
 export async function feedOf(
   site: Site,
   path: FeedPath,

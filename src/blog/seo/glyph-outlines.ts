@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { create } from 'fontkitten';
 
 const { resolve } = createRequire(import.meta.url);
-/** Read when this module loads, because an upgrade may remove the packages under a running server. */
+/** Read when this module loads, because an upgrade may remove the packages while the server runs. */
 const FILES = ['latin', 'latin-ext', 'vietnamese'].map((part) =>
   readFileSync(resolve(`@fontsource-variable/newsreader/files/newsreader-${part}-wght-normal.woff2`)),
 );

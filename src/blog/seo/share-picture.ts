@@ -7,7 +7,7 @@ import { canDraw, drawn, widthOf, wrapped } from './glyph-outlines.ts';
 
 const MARGIN = 88;
 const WIDTH = SHARE_WIDTH - 2 * MARGIN;
-/** Uses the first size at which the title fits; at the last size the title is cut. */
+/** Font sizes of the title. The first that fits is used; a title too long for the last one is cut. */
 const SIZES = [100, 86, 74, 64, 56] as const;
 const LEADING = 1.14;
 const TITLE = { top: 84, bottom: 470 } as const;

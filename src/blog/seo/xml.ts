@@ -1,7 +1,7 @@
 /** Escapes text for elements and attributes of XML 1.0. */
 
-/** Characters that XML cannot hold even escaped: most control characters, lone surrogates, U+FFFE and U+FFFF. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+/** Characters that XML cannot contain even escaped. Lone surrogates are replaced by `toWellFormed`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
 const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

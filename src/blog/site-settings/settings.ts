@@ -1,7 +1,7 @@
 /**
  * The owner's settings, as the settings form sends them and the backend stores them (docs/decisions/027-settings.md).
  * An absent setting has its default. The schema is shared by the form, `POST /api/settings` and `settingsIn`, which
- * reads stored versions and drops single settings that are invalid.
+ * reads stored versions and drops individual settings that are invalid.
  */
 import * as z from 'zod/mini';
 import { LANGUAGES } from '../messages/language.ts';
@@ -67,11 +67,11 @@ export const SETTINGS = {
     .check(z.maxLength(NAVIGATION_MOST, settingsText.navigationFull({ most: NAVIGATION_MOST }))),
   footer: z.partialRecord(z.enum(FOOTER_PLACES), address),
   perPage: intIn(PER_PAGE_BOUNDS),
-  /** IANA name of the zone of dates on pages. */
+  /** IANA name of the time zone for dates on pages. */
   timeZone: z.string().check(z.refine(isTimeZone, settingsText.notATimeZone)),
   /** Sender's name in mails. Used only by the embedded backend, if SMTP is configured. */
   mailName: words(80),
-  /** Absent: there is no newsletter. */
+  /** Absent if there is no newsletter. */
   newsletter: z.strictObject({
     rhythm: z.enum(RHYTHMS),
     /** A postal address or another way to reach the sender, at the end of every mail. */

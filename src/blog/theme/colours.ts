@@ -30,7 +30,7 @@ export const schemeOf = (paper: string): ColourScheme =>
 
 /**
  * Completes chosen colours with the look's light or dark palette, whichever fits the chosen paper. A chosen accent also
- * sets its stronger form and the colour of text on it, unless they are chosen, too.
+ * sets its stronger form and the colour of text on it, unless those are chosen as well.
  */
 export function completed(chosen: Partial<Palette>, theme: ColourScheme, palettes = DEFAULT_PALETTES): Palette {
   const design = palettes[chosen.paper ? schemeOf(chosen.paper) : theme];

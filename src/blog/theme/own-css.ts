@@ -35,7 +35,7 @@ export function ownCss(given: string): string {
   return withoutEndTags(generate(sheet));
 }
 
-/** Escapes what would end an element of a page. Before parsing too, so that the sanitised text parses the same again. */
+/** Escapes `</`, which could end an element of a page: before parsing, too, so that the result parses the same. */
 const withoutEndTags = (css: string): string => css.replaceAll('</', '<\\/');
 
 /** Returns true for a node to remove. `Raw` is text that the parser did not understand. */

@@ -22,7 +22,7 @@ const lookSchema = z.strictObject({
   list: z.enum(LIST_LAYOUTS),
   post: z.enum(POST_LAYOUTS),
   widthRem: z.number(),
-  /** Width of the text in digits, like CSS's `ch`; a line holds about a third more letters than digits. */
+  /** Width of the text in digits, like CSS's `ch`; a line fits about a third more letters than digits. */
   measure: z.number(),
   cornersPx: z.number(),
   density: z.enum(['airy', 'compact']),
@@ -37,5 +37,5 @@ export const LOOKS: readonly Look[] = [
   ...z.array(lookSchema).parse([diary, magazine, notebook, gallery, essay, letters]),
 ];
 
-/** Returns undefined for an id that this version does not know. */
+/** Returns the look with this id; undefined if this version does not know it. */
 export const lookOf = (id: string): Look | undefined => LOOKS.find((look) => look.id === id);

@@ -1,19 +1,19 @@
 /** Values of a look. `styles/looks` has the style sheets of all layouts except the default look's. */
 
 /**
- * Home and the lists of a tag and an author. `lead`: the newest post large, then a grid. `plain`: a line for each post.
- * `entries`: posts below each other, the day beside them. `titles`: only titles, centred. `cover`: one story over the
- * whole width, then columns. `grid`: pictures. `rows`: the newest post large, then a sheet for each.
+ * Layouts of the home page and of tag and author lists. `lead`: the newest post large, then a grid. `plain`: one line
+ * per post. `entries`: posts one below the other, with the day beside them. `titles`: only titles, centred. `cover`:
+ * one story across the full width, then columns. `grid`: pictures. `rows`: the newest post large, the others in sheets.
  */
 export const LIST_LAYOUTS = ['lead', 'plain', 'entries', 'titles', 'cover', 'grid', 'rows'] as const;
 export type ListLayout = (typeof LIST_LAYOUTS)[number];
 /**
  * `inset`: the picture as wide as the text, above the title. `wide`: as wide as the page. `opening`: below a large
- * title, as wide as the page. `entry`: below day and title, as wide as the text. `sheet`: as `entry`, on a sheet of its
- * own. `none`: no picture, paragraphs as in a book.
+ * title, as wide as the page. `entry`: below day and title, as wide as the text. `sheet`: like `entry`, but on a sheet.
+ * `none`: no picture, paragraphs as in a book.
  */
 export const POST_LAYOUTS = ['inset', 'wide', 'opening', 'entry', 'sheet', 'none'] as const;
-/** `masthead`: the name in the middle, navigation below it. `rail`: a column at the left of wide screens. */
+/** `masthead`: the name in the middle, navigation below it. `rail`: a column on the left of wide screens. */
 export const HEADER_LAYOUTS = ['bar', 'masthead', 'rail'] as const;
 /** `interface`: in the font of the interface instead of the text's. */
 export const HEADLINES = ['medium', 'bold', 'italic', 'interface'] as const;
