@@ -90,7 +90,7 @@ function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   return <PostFormBody user={user} post={post} start={start} />;
 }
 
-/** Returns undefined if the texts cannot be loaded: the form is then empty. */
+/** Returns the initial values of a suggested page; undefined if the texts fail to load, so that the form is empty. */
 const suggestionOf = (name: string) =>
   importWithRetry(() => import('./suggested-page.ts')).then(
     ({ suggestedPage }) => suggestedPage(name),

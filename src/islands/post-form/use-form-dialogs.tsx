@@ -17,7 +17,7 @@ const DraftLinkDialog = lazyPart(() => import('../draft-link/DraftLinkDialog.tsx
 
 type Open = { readonly part: 'versions' | 'preview' | 'share' } | { readonly part: 'conflict'; readonly theirs: Post };
 
-/** Why a dialog did not open: a message, or the dialog whose code could not be loaded. */
+/** The reason why a dialog did not open: a message, or the dialog whose code could not be loaded. */
 interface Fault {
   readonly part: Open['part'];
   readonly message?: string;

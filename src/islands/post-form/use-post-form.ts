@@ -86,7 +86,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   };
   const restore = async (kept: Draft, file: File | undefined, isOurs: boolean) => {
     fill(kept, file);
-    // Deletes the old draft once this form's own draft holds the same text and pictures.
+    // Deletes the old draft once this form's own draft contains the same text and pictures.
     if ((await draft.save()) === 'kept' && isOurs) await deleteDraft(kept);
   };
   const discard = async () => {
@@ -124,7 +124,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   });
   const [news, setNews] = useState<RemoteChange>();
   const onNews = (change: RemoteChange, now: Post | undefined) => {
-    // A change that arrives while the form is being sent is the one that this form has just saved.
+    // A change that arrives while the form is being sent was made by this form.
     if (sending.busy) return;
     const shown = { ...values, title: values.title.trim(), content: html() };
     // The form may already show this version, such as after an update whose response was lost.

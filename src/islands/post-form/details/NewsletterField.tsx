@@ -16,7 +16,7 @@ interface NewsletterFieldProps {
   readonly onChange: (change: Pick<FormValues, 'newsletter'>) => void;
 }
 
-/** Members of the site see it; posts of other writers do not go to subscribers. */
+/** Shown only to members of the site, because posts by other writers do not go to subscribers. */
 export function NewsletterField({ value, post, userId, frozen, onChange }: NewsletterFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -43,7 +43,7 @@ export function NewsletterField({ value, post, userId, frozen, onChange }: Newsl
       )}
       {post &&
         isOpen &&
-        // The portal is outside the form, so that its buttons do not belong to the post.
+        // The portal is outside the form, so that the dialog's buttons are not part of the post's form.
         createPortal(
           <MailPreviewDialog slug={post.id} userId={userId} onClose={() => setOpen(false)} />,
           document.body,

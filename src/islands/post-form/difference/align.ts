@@ -77,7 +77,7 @@ function pairs(removed: readonly Block[], added: readonly Block[]): [number, num
       value(place, place),
     );
   }
-  // best[i][j] is the greatest similarity of the blocks from i and j on.
+  // best[i][j] is the greatest total similarity of the blocks from i and j onwards.
   const best = removed.map(() => new Array<number>(added.length + 1).fill(0));
   best.push(new Array<number>(added.length + 1).fill(0));
   const at = (i: number, j: number) => best[i]?.[j] ?? 0;
@@ -161,7 +161,7 @@ interface Step {
   readonly count: number;
 }
 
-/** Maximum number of differing items; beyond it, the whole text counts as replaced. */
+/** Maximum number of differing items. With more, the whole text counts as replaced. */
 const MOST_EDITS = 1000;
 
 function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {

@@ -70,7 +70,7 @@ class TokenWriter {
     for (const child of element.childNodes) this.take(child);
     this.#marks = before;
     if (isNested) this.#depth -= 1;
-    // The URL follows as a note, so that a change of the URL alone is visible.
+    // The URL follows as a note, so that a change to only the URL is visible.
     const address = [element.getAttribute('href') ?? '', element.getAttribute('title')].filter(Boolean).join(', ');
     if (tag === 'a') this.#add('note', `(${address})`);
   }

@@ -19,7 +19,7 @@ interface DraftOfferProps {
   readonly recovered: readonly RecoveredDraft[];
   readonly keeper: DraftKeeper;
   readonly post: Post | undefined;
-  /** True above the title, for drafts found before the form was shown. */
+  /** True if shown above the title, for drafts found before the form appeared. */
   readonly isAbove: boolean;
   /** `isOurs`: no open tab edits the draft and all its pictures were read, so this tab may delete it. */
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;

@@ -28,7 +28,7 @@ export type WriteResult = 'kept' | 'full' | 'refused';
 /** Key of the featured image among a draft's pictures; pictures in the text are keyed by their URL. */
 export const FEATURED = '';
 
-/** Milliseconds until a draft is pruned; pictures that it names are swept later (decision 015). */
+/** Milliseconds until a draft is pruned. Pictures that it refers to are swept later (decision 015). */
 export const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 
 /** Timeout in milliseconds for opening the database and for reading or writing text. */
@@ -68,7 +68,7 @@ function database(): Promise<IDBDatabase> {
     const opened = answered(request);
     opening = within(WORDS_MS, opened);
     opening.then((db) => {
-      // A newer version of the site, in another tab, wants to upgrade the database. The next write opens it again.
+      // Lets another tab's newer version of the site upgrade the database. The next write opens it again.
       db.onversionchange = () => {
         db.close();
         forget();
@@ -89,7 +89,7 @@ function answered<T>(request: IDBRequest<T>): Promise<T> {
 
 /**
  * Runs `work` in one transaction and resolves when it is on disk. Commits immediately, because a closing page gets no
- * success events; with `continues`, waits instead, because the requests of `work` start further ones.
+ * success events; with `continues`, waits instead, because the requests that `work` makes start others.
  */
 async function change(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void, continues = false) {
   const transaction = (await database()).transaction(['drafts', 'pictures'], 'readwrite');

@@ -28,7 +28,7 @@ const given = (locked: Promise<unknown> | undefined) => within(ANSWER_MS, Promis
 
 /**
  * Locks a draft that this tab wrote before a reload and returns the function that releases it. Undefined if another
- * tab holds the lock, such as the original of a duplicated tab, or if the browser does not tell.
+ * tab holds the lock, such as the original of a duplicated tab, or if the browser does not respond.
  */
 export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {
@@ -69,7 +69,7 @@ export function notifyTabs(location: DraftLocation): void {
   tabs.leave();
 }
 
-/** Returns the draft that this page wrote before a reload. Only a reload keeps the history state that names it. */
+/** Returns the name of the draft that this page wrote before a reload. Only a reload keeps it in the history state. */
 export const notedDraft = (): unknown => history.state?.draft;
 
 export function noteDraft(copy: string): void {

@@ -25,7 +25,7 @@ export interface FoundDrafts {
   readonly recovered: readonly RecoveredDraft[];
 }
 
-/** Returns this page's own draft and the drafts to offer; `noted` is the one that this page wrote before a reload. */
+/** Returns this page's own draft and the drafts to offer. `noted` names the draft that it wrote before a reload. */
 export async function startWith(kept: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FoundDrafts> {
   const drafts = kept.map((draft) => completed(draft, post));
   const last = drafts.find(({ copy }) => copy === noted);
@@ -50,7 +50,7 @@ async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
   return !(await isSent(draft).catch(() => false));
 }
 
-/** Returns true if the backend already has the draft as a post: the page was left before the response arrived. */
+/** Returns true if the backend already has the draft as a post, because its response did not reach the page. */
 export async function isSent(draft: Draft): Promise<boolean> {
   const there = isSlug(draft.slug) ? await findPost(draft.slug) : undefined;
   if (!there || there.userId !== draft.userId) return false;

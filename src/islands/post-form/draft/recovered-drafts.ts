@@ -13,7 +13,7 @@ export interface FormStart extends FoundDrafts {
   readonly suggested?: DraftFields | undefined;
 }
 
-/** Milliseconds to wait for drafts before showing the form. Later ones appear below the text, so that nothing moves. */
+/** Milliseconds to wait for drafts before showing the form. Drafts found later appear below the text. */
 const PATIENCE_MS = 1000;
 
 const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));

@@ -125,7 +125,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   useEffect(() => {
     let leave = lockDraft(copy);
     own?.release();
-    // A page in the back/forward cache must not write: its draft is offered on the next visit.
+    // Unlocks the draft of a page in the back/forward cache, so that the next visit offers it.
     const hide = () => void leave();
     const back = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
@@ -163,7 +163,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   return { location, isOwn, saved, changes, touched, save, setAside, done };
 }
 
-/** Pictures whose write never completed; another attempt would only wait behind the first. */
+/** Pictures whose write never completed. Another attempt would only wait for the first one. */
 const unanswered = new WeakSet<File>();
 
 /** Writes one draft's pictures, one write at a time; the function resolves to true once all are stored. */

@@ -117,7 +117,7 @@ function Frame({ page, width }: { page: string; width: number }) {
   );
 }
 
-/** `picture` is the object URL of a featured image that is not uploaded yet. */
+/** Prepares a page for the frame. `picture` is the object URL of a featured image that is not uploaded yet. */
 function pageForFrame(html: string, picture: string | undefined): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
   for (const script of page.querySelectorAll('script, link[rel=modulepreload]')) script.remove();

@@ -170,5 +170,5 @@ const textOf = ({ rows }: Difference): string =>
     .map(({ before }) => before?.tokens.map(({ kind, text }) => (kind === 'word' ? text : ' ')).join('') ?? '')
     .join('\n');
 
-/** Returns at least 0.1; no decimals from 10 on. */
+/** Returns kilobytes, at least 0.1, without decimals from 10 upwards. */
 const kilobytes = (bytes: number): number => (bytes < 10_000 ? Math.max(0.1, bytes / 1000) : Math.round(bytes / 1000));

@@ -29,7 +29,7 @@ export function BubbleForm({ label, className = '', onEnter, onLeave, children }
     }
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would number it among the fields of the post.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would count as one of the post's fields.
     <div
       role="group"
       aria-label={label}

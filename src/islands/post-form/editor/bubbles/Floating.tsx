@@ -27,7 +27,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       if (anchor.room) element.style.maxWidth = anchor.room.width;
       const below = anchor.bottom + GAP;
       const roomsIn = (part: Area) => [anchor.top - GAP - part.top, part.bottom - below] as const;
-      // If the visible part of the text is too low for the box, the box may cover the form around the text.
+      // If the visible part of the text is too short for the box, the box may cover the form around the text.
       const area = wholeNode || Math.max(...roomsIn(text)) >= LEAST ? text : screenOf(frame.current);
       const [roomAbove, roomBelow] = roomsIn(area);
       const most = Math.max(roomAbove, roomBelow, wholeNode ? LEAST : 0);
@@ -107,7 +107,7 @@ function anchorOf(view: EditorView, pos: number, wholeNode: boolean): Anchor {
   const dom = wholeNode ? view.nodeDOM(pos) : null;
   if (!(dom instanceof HTMLElement)) return view.coordsAtPos(Math.min(pos, view.state.doc.content.size));
   const { left, top, bottom } = dom.getBoundingClientRect();
-  // The box does not cover the upload status below a picture.
+  // The box must not cover the upload status below a picture.
   const status = dom.nextElementSibling;
   if (status?.matches('.upload-status')) return { left, top, bottom: status.getBoundingClientRect().bottom };
   const picture = dom.matches('img') ? dom : dom.querySelector(':scope > img');

@@ -12,7 +12,7 @@ import {
 } from '@milkdown/kit/prose/state';
 import { depthOf, type } from './text-commands.ts';
 
-/** After Select All, excludes the trailing empty paragraph from the command. */
+/** Excludes the trailing empty paragraph from a command that follows Select All. */
 const overText =
   (command: Command): Command =>
   (state, dispatch, view) => {

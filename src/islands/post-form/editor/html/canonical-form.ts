@@ -34,7 +34,7 @@ export const isInline = (node: Node): boolean =>
 export const standsInLine = (node: Node): boolean => isInline(node) || OTHERS.test(node.nodeName);
 const OTHERS = /^(?:B|I|S|STRIKE|INS|KBD|SAMP|TT|VAR|SPAN|FONT|SMALL|BIG|Q|CITE|ABBR|DFN|TIME|LABEL|RUBY|BD[IO]|DATA)$/;
 
-/** Adds the tokens of bare text between blocks: as a paragraph, or unwrapped in a tight item or a cell. */
+/** Adds the tokens of a parent's content. Bare text becomes a paragraph, or stays bare in a tight item or a cell. */
 function flow(parent: ParentNode, loose: 'paragraph' | 'bare', tokens: string[]): void {
   let line: Run[] = [];
   const flush = () => {

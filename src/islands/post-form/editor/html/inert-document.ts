@@ -17,7 +17,7 @@ const REPORTED = /^(?:style|on[a-z]+)$/i;
 export const preserveAttributes = (html: string): string =>
   withAttributes(html, '=', (whole, name) => (REPORTED.test(name) ? PRESERVED + whole : whole));
 
-/** Inverse of `preserveAttributes`. Text that looks like a renamed attribute stays. */
+/** Inverse of `preserveAttributes`. Text that looks like a renamed attribute is unchanged. */
 export const restoreAttributes = (html: string): string =>
   withAttributes(html, PRESERVED, (whole) => (whole.startsWith(PRESERVED) ? whole.slice(PRESERVED.length) : whole));
 

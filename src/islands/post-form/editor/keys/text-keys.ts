@@ -62,7 +62,7 @@ export const inlineCodeContinues = plugin({
   },
 });
 
-/** Escape, then Tab leaves the text; Tab alone indents a list or goes to the next cell (WCAG 2.1.2). */
+/** Lets Tab leave the text after Escape, because Tab otherwise indents a list or goes to the next cell (WCAG 2.1.2). */
 export const tabExit = $prose(() => {
   let leaving = false;
   return new Plugin({

@@ -1,4 +1,4 @@
-/** Converts pasted HTML of other applications into stored HTML. Loaded when the text gets the focus. */
+/** Converts pasted HTML from other applications into stored HTML. Loaded when the text gets the focus. */
 
 import { LINK_SCHEMES } from '#blog/content/link-addresses.ts';
 import { inertPage, withAttributes } from '../html/inert-document.ts';
@@ -162,7 +162,7 @@ function readStyle(element: HTMLElement, css: string): void {
   if (styleOf(css, 'vertical-align', /^sub/)) wrapInside(element, 'sub');
 }
 
-/** Spreadsheets style the cell, word processors its paragraphs. Left alignment is the default. */
+/** Reads the style of a cell, which spreadsheets set on the cell and word processors on its paragraphs. */
 function readCell(cell: HTMLElement, css: string): void {
   const inside = [...cell.querySelectorAll<HTMLElement>('p, div')];
   const sides = [alignmentOf(cell, css), ...inside.map((each) => alignmentOf(each, each.dataset.css ?? ''))];

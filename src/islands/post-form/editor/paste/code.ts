@@ -64,7 +64,7 @@ function linesOf(element: Element): string {
   return lines;
 }
 
-/** Returns true if `css` gives `property` such a value. Matches whole names, as Word has `mso-` names with that end. */
+/** Returns true if the value of `property` matches. Compares whole names: some of Word's `mso-` names end alike. */
 export function styleOf(css: string, property: string, value: RegExp): boolean {
   const [, found] = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, 'i').exec(css) ?? [];
   return found !== undefined && value.test(found);

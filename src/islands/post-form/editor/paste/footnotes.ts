@@ -1,8 +1,8 @@
 const MARK = /^[\s[(]*[\w*†‡§]{1,4}[\])\s]*$/;
 
 /**
- * Collects footnotes of Word, LibreOffice, Google Docs, GitHub, WordPress and Pandoc: a reference links to a note that
- * links back to it.
+ * Collects footnotes from Word, LibreOffice, Google Docs, GitHub, WordPress and Pandoc: a reference links to a note
+ * that links back to it.
  */
 export function gatherFootnotes(body: HTMLElement): void {
   const page = body.ownerDocument;

@@ -1,6 +1,6 @@
 /**
- * Converts Word's list paragraphs, whose style names list and level and whose text includes the marker. Word on the
- * web writes a separate list for each item and names its level.
+ * Converts Word's list paragraphs, whose style gives list and level and whose text includes the marker. Word for the
+ * web writes a separate list for each item and gives its level.
  */
 export function gatherWordLists(body: HTMLElement): void {
   writeAsWord(body);
@@ -86,7 +86,7 @@ export function readTasks(body: HTMLElement): void {
 
 const BLOCKS = 'p, div, ul, ol, table, blockquote, pre, figure';
 
-/** Replaces a definition list by a bulleted list and keeps all its text, even text outside `dt` and `dd`. */
+/** Replaces a definition list with a bulleted list and keeps all its text, even text outside `dt` and `dd`. */
 export function listDefinitions(list: Element): void {
   const page = list.ownerDocument;
   const items = page.createElement('ul');

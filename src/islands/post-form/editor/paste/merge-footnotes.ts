@@ -1,4 +1,4 @@
-/** Merges pasted footnotes into the text's own, so that all notes are below the text and have unique numbers. */
+/** Merges pasted footnotes with the text's own, so that all notes are below the text and have unique numbers. */
 
 import { Fragment, type Node } from '@milkdown/kit/prose/model';
 import type { EditorState, Transaction } from '@milkdown/kit/prose/state';

@@ -12,7 +12,7 @@ export type UploadStage =
   | { readonly name: 'waiting' }
   | { readonly name: 'preparing' }
   | { readonly name: 'sending'; readonly progress: Progress }
-  /** `final` is true if a retry would fail, too. */
+  /** `final` is true if a retry would also fail. */
   | { readonly name: 'failed'; readonly message: string; readonly final: boolean }
   | { readonly name: 'stored'; readonly picture: StoredPicture }
   /** Removed from the text; restarts if Undo brings it back. */
@@ -71,7 +71,7 @@ export class UploadQueue {
     });
   }
 
-  /** Starts the upload of a picture whose URL in the text is `address`. Without a file, it fails with a message. */
+  /** Starts the upload of a picture whose URL in the text is `address`. Without a file, the upload fails. */
   add(address: string, file?: File): void {
     if (this.#uploads.has(address)) return;
     this.#enlist(address, file?.name ?? address.slice(0, 200), file && (async () => file), true);

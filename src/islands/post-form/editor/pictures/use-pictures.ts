@@ -6,7 +6,7 @@ import { pictureFault, uploadPicture } from '#stores/pictures/media.ts';
 import { picturePlugin } from './picture-plugin.ts';
 import { UploadQueue, unsentMessage } from './upload-queue.ts';
 
-/** `userId` owns the files. `announce` tells screen readers about start, failure and end. */
+/** Uploads the text's pictures as `userId`. `announce` tells screen readers about start, failure and end. */
 export function usePictures(userId: string, announce: (words: string) => void) {
   const [fault, setFault] = useState('');
   const [underway, setUnderway] = useState('');
@@ -31,7 +31,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
       setUnderway(words);
       setUnsent(unsentMessage(queue.unsent()));
       if (stage?.name === 'failed') announce(`${label}: ${stage.message}`);
-      // A repeated failure is announced again.
+      // Announces only the first start and the last success, but every failure.
       else if (before === 0 && pictures > 0) announce(words);
       else if (before > 0 && pictures === 0 && stage?.name === 'stored') announce(editorText.arrived);
       before = pictures;

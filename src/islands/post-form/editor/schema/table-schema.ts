@@ -62,7 +62,7 @@ export function readCell(dom: HTMLElement): Attrs {
   };
 }
 
-/** Returns a cell's non-default attributes in stored order. `align` is the attribute's name, which the editor changes. */
+/** Returns a cell's non-default attributes in stored order, with the alignment under the name `align`. */
 export const cellAttributes = ({ colspan, rowspan, alignment }: Attrs, align: 'align' | 'data-align') =>
   present({ [align]: alignment, colspan: colspan > 1 ? colspan : null, rowspan: rowspan > 1 ? rowspan : null });
 

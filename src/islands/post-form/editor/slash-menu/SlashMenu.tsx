@@ -131,7 +131,7 @@ export function SlashMenu({ items, active, choose }: ReturnType<typeof useSlashM
   return (
     <div ref={menu} id="slash-menu" role="listbox" aria-label={editorText.blocks} className="slash-menu">
       {items.map((item, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the text, which hands the keys on.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the text, which forwards the keys.
         // biome-ignore lint/a11y/useFocusableInteractive: an active descendant of the text is never focused itself.
         <div
           key={item.name}

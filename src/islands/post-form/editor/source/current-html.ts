@@ -25,7 +25,7 @@ export function createCurrentHtml() {
   return {
     ref,
     given,
-    /** Returns the stored HTML. `whole` includes pictures that are not uploaded yet, by object URLs. */
+    /** Returns the stored HTML. `whole` includes pictures that are not uploaded yet, as object URLs. */
     html: (view: EditorView, whole = false): string => {
       if (ref.current) return ref.current.html();
       const doc = withoutGapParagraph(view.state);

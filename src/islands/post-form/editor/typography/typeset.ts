@@ -1,4 +1,4 @@
-/** Replaces the typed character and `removed` characters before it. */
+/** Replaces the typed character, and `removed` characters before it, with `inserted`. */
 export interface Typeset {
   readonly removed: number;
   readonly inserted: string;

@@ -13,7 +13,7 @@ const LOOKED_AT = 500;
 const isCode = ({ selection: { $from }, storedMarks }: EditorState): boolean =>
   $from.parent.type.spec.code === true || (storedMarks ?? $from.marks()).some((mark) => mark.type.spec.code);
 
-/** @param language Returns the BCP 47 code of the post's language; empty if it is detected from the text. */
+/** Replaces typed characters. @param language returns the post's BCP 47 code; empty if detected from the text */
 export const typography = (language: () => string) =>
   plugin<boolean>({
     key,
