@@ -32,7 +32,7 @@ export interface FieldProps {
 /** Leaving one of these fields also validates the other one if it is filled, because the two must match. */
 const PASSWORDS: readonly string[] = ['password', 'confirmPassword'];
 
-/** Holds the fields of a form, starting with `initial`. `schema` may be a function that loads it on first use. */
+/** Manages the fields of a form, starting with `initial`. `schema` may be a function that loads it on first use. */
 export function useFields<T extends Values, Out>(
   schema: Schema<Out> | (() => Promise<Schema<Out>>),
   initial: T,

@@ -134,7 +134,7 @@ function PasswordForm({ user, onChanged }: { user: User; onChanged: () => void }
   return (
     <Section title={accountText.password} help={accountText.passwordHelp}>
       <SectionForm form={form} submit={accountText.savePassword}>
-        {/* Tells password managers whose password this is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="email" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordField label={accountText.currentPassword} {...form.field('oldPassword')} />
         <NewPasswordFields field={form.field} labels={[accountText.newPassword, accountText.confirmPassword]} />

@@ -52,7 +52,7 @@ function PostLists({ user }: { user: User }) {
     if (loading) return;
     const before = posts.length;
     await fetchMorePosts(wanted);
-    // The focus moves to the first new post if the button has disappeared.
+    // Moves the focus to the first new post if the button has disappeared.
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;
       list.current?.querySelectorAll('[data-post]')[before]?.querySelector('a')?.focus();
@@ -174,7 +174,7 @@ function useList(wanted: PostListQuery): void {
   const [left] = useState(savedPosition);
   const isFirst = useRef(true);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each render makes a new `wanted` of these.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each render makes a new `wanted` from these values.
   useEffect(() => {
     const place = isFirst.current ? left : undefined;
     isFirst.current = false;

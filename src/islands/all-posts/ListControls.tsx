@@ -56,7 +56,7 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
   const id = useId();
   const [text, setText] = useState(search);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Follows changes of the search by the browser's history or "Show all", but keeps text that the user is typing.
+  // Follows changes to the search from the browser's history or "Show all", but keeps text that the user is typing.
   useEffect(() => setText((now) => (now.trim() === search ? now : search)), [search]);
   useEffect(() => () => clearTimeout(pause.current), []);
 

@@ -66,7 +66,7 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
   );
 }
 
-/** Shows a scheduled time that is still ahead, in the writer's time zone. */
+/** Shows a future scheduled time in the writer's time zone. */
 function Hour({ words, at }: { words: (values: { readonly time: string }) => string; at: string }) {
   if (Date.parse(at) <= Date.now()) return null;
   const zoned = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;

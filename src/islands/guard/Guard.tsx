@@ -9,7 +9,7 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
 import { rememberWanted, takeWanted } from '#stores/wanted-page.ts';
 
-/** Shows the spinner before the page for this time (spec 9). */
+/** Minimum time for which the spinner is shown before the page (spec 9). */
 const DELAY_MS = 100;
 
 // Starts the request before the page is mounted.

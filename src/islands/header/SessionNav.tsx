@@ -46,7 +46,7 @@ const entry = (
   </>
 );
 
-/** A link to the account; for owners and editors a menu with the site's page too. */
+/** A link to the account page; for owners and editors, a menu that includes the site page. */
 function AccountEntry({ userId }: { userId: string }) {
   const role = useSiteRole(userId);
   const menu = useRef<HTMLDetailsElement>(null);

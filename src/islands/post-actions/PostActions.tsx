@@ -16,7 +16,7 @@ import { useWork } from '../use-work.ts';
 interface PostActionsProps {
   readonly slug: string;
   readonly userId: string;
-  /** True for a public page. If its author owns the site, a link leads to the settings of navigation and footer. */
+  /** True for a public page. If its author owns the site, a link leads to the settings for navigation and footer. */
   readonly isPage?: boolean;
 }
 

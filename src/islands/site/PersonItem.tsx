@@ -7,7 +7,7 @@ import { controlClass } from '#components/controls/Field.tsx';
 
 interface PersonItemProps {
   readonly person: Person;
-  /** Bytes of stored pictures; undefined if there are none or until it is loaded. */
+  /** Bytes of stored pictures; undefined while loading and for a person without pictures. */
   readonly stored: number | undefined;
   readonly isOneself: boolean;
   readonly isOwner: boolean;

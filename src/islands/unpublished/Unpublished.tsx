@@ -47,7 +47,7 @@ export async function mountUnpublished(element: HTMLElement): Promise<boolean> {
   }
 }
 
-/** If the text has an h1, all headings move down one level, as on a public page. */
+/** Moves all headings down one level if the text has an h1, as on a public page. */
 function presentable(html: string): string {
   if (!html.includes('<h1>')) return html;
   return html.replace(/<(\/?)h([1-5])>/g, (_, slash, level) => `<${slash}h${Number(level) + 1}>`);

@@ -1,4 +1,4 @@
-/** /welcome: the page behind one-time links, from an invitation or an owner. */
+/** /welcome: the page that one-time links open, whether invitations or links from an owner. */
 
 import { useEffect, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';

@@ -88,7 +88,7 @@ export function PictureField(field: Omit<SettingField<'icon'>, 'effective'>) {
 
 const kilobytesOf = (src: string): number => Math.ceil(((src.length - src.indexOf(',')) * 3) / 4 / 1024);
 
-/** Returns the picture of a file, or why it cannot be used. */
+/** Returns the picture in a file, or the reason why it cannot be used. */
 async function pictureIn(file: File): Promise<LogoPicture | string> {
   if (file.size > LOGO_MAX_BYTES) {
     return settingsText.pictureTooLarge({ most: LOGO_MAX_BYTES / 1024, size: Math.ceil(file.size / 1024) });

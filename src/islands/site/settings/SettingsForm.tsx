@@ -54,7 +54,7 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   });
 
   useEffect(() => keepUnsaved(current.settings, settings), [current, settings]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only for the page that the address offered at first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for the page that the address offers.
   useEffect(() => {
     const [offered] = changedSettings(kept, settings);
     const group = offered && form.current?.querySelector(`#${offered}`);
