@@ -54,7 +54,7 @@ const NOT_KEPT = new Set([
   'x-page',
 ]);
 
-/** Returns a flat list: name, value, name, value. */
+/** Returns the headers to store as a flat list: name, value, name, value. */
 export function ownHeaders(headers: Headers): string[] {
   const own: string[] = [];
   for (const [name, value] of headers) if (!NOT_KEPT.has(name)) own.push(titled(name), value);

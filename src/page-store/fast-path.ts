@@ -1,4 +1,4 @@
-/** Answers simple requests for pages in memory without Node's parser. Connections with other requests go to Node. */
+/** Answers simple requests for in-memory pages without Node's parser. Any other request hands its connection over. */
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
@@ -17,9 +17,9 @@ export interface SimpleRequest {
 
 const MAX_REQUEST_BYTES = 4096;
 const REQUEST_LINE = /^(GET|HEAD) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
-/** A header line (RFC 9110, 5.5 and 5.6.2) of ASCII characters only, without line folding. */
+/** Matches a header line (RFC 9110, 5.5 and 5.6.2) that is ASCII and not folded. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/;
-/** Headers that change the meaning of the request or of the connection. */
+/** Headers that change how the request or the connection is handled. */
 const UNUSUAL = new Set([
   'content-length',
   'transfer-encoding',
@@ -33,11 +33,11 @@ const UNUSUAL = new Set([
 ]);
 const ONCE = new Set(['host', 'accept-encoding', 'if-none-match', 'connection']);
 
-/** Maximum cached requests: clients send the same ones again and again. */
+/** Maximum number of parsed requests in the cache; clients repeat most requests. */
 const MAX_CACHED = 500;
 const MAX_CACHED_LENGTH = 1024;
 
-/** The parser returns undefined for anything except one complete simple request. */
+/** Returns a parser that returns undefined for anything but one complete simple request. */
 export function createParser(): (chunk: Buffer) => SimpleRequest | undefined {
   const parsed = new Map<string, SimpleRequest | undefined>();
   return (chunk) => {
@@ -77,19 +77,19 @@ function parseSimpleRequest(text: string): SimpleRequest | undefined {
 }
 
 export interface FastPathOptions {
-  /** Returns a page that is current and in memory; called once per response. */
+  /** Returns the variant if the page is current and in memory; called once per request. */
   readonly currentVariant: (path: string, encoding: Encoding) => Variant | undefined;
   readonly commonHeaders?: HeaderPairs;
-  /** Milliseconds a connection may be silent before its first request, and before each further one. */
+  /** Milliseconds that a connection may be silent before its first request; after that, `keepAliveTimeout` applies. */
   readonly headersTimeout: number;
   readonly keepAliveTimeout: number;
 }
 
 export interface FastPath {
   readonly counts: { readonly ok: number; readonly notModified: number };
-  /** Closes each connection with its next response. */
+  /** Closes each connection after its next response. */
   drain(): void;
-  /** Closes idle connections at once, the others when their response is sent. */
+  /** Closes idle connections at once, and the others once their response is sent. */
   close(): void;
   closeAll(): void;
 }
@@ -149,7 +149,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
       if (isClosing || socket.writableEnded) return;
       const request = parse(chunk);
       if (!request || !answer(socket, request)) return handOver(chunk);
-      // Node.js restarts the timeout whenever bytes are read or written.
+      // Set only once, because Node.js restarts the timeout whenever bytes are read or written.
       if (!isReading) socket.setTimeout(keepAliveTimeout);
       isReading = true;
     };

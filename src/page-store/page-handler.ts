@@ -4,12 +4,12 @@ import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
-  /** Look up redirects: `targetOf` of an address that is a variant of a page's, `targetOfQuery` of one with a query. */
+  /** Return a redirect's target: `targetOf` for a variant of a page's path, `targetOfQuery` for a URL with a query. */
   readonly redirects: Readonly<Record<'targetOf' | 'targetOfQuery', (url: string) => Promise<string | undefined>>>;
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
 }
 
-/** Creates a handler for pages, path variants of pages, and invalid paths. It returns false for all other requests. */
+/** Creates a handler for pages, variants of their paths, and invalid paths. It returns false for all other requests. */
 export function createPageHandler({ store, redirects, refuse }: PageHandlerOptions) {
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
     const target = await redirects.targetOf(url);
@@ -41,7 +41,7 @@ export function createPageHandler({ store, redirects, refuse }: PageHandlerOptio
   };
 }
 
-/** Permanent, but cached for an hour only: a post may get this address later. */
+/** Sends a permanent redirect, but caches it for only an hour, because a post may get this address later. */
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(301, ['Location', location, 'Cache-Control', 'public, max-age=3600', 'Content-Length', '0']);
   response.end();

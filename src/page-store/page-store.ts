@@ -1,4 +1,4 @@
-/** Renders a page once for all waiting readers. After any reader got a version, no reader gets an older one. */
+/** Renders a page once for all waiting readers. Once a reader has received a version, no reader gets an older one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
 import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
@@ -17,7 +17,7 @@ export type { PageReport } from './explain-page.ts';
 export type { Selection } from './repository/sqlite-page-index.ts';
 
 export interface PageStoreOptions {
-  /** Created if missing. Any web server can serve its `public/` folder. Only one process at a time may use it. */
+  /** Created if missing. Only one process at a time may use it, but any web server can serve its `public/` folder. */
   readonly directory: string;
   /** Returns the page at a canonical path as a guest sees it. */
   readonly render: (path: string) => Promise<Response>;
@@ -25,7 +25,7 @@ export interface PageStoreOptions {
   readonly maximumBytes: number;
   readonly memoryBytes: number;
   readonly log: Log;
-  /** Identifies the site's build. A page of another build is outdated: sent only if it cannot be rendered in time. */
+  /** Identifies the site's build. A page from another build is sent only if it cannot be rendered in time. */
   readonly build?: string;
   /** Identifies the data shown by pages. If the store was closed with the same state, its pages missed no change. */
   readonly state?: string | undefined;
@@ -33,18 +33,18 @@ export interface PageStoreOptions {
   readonly edge?: Partial<EdgePolicy>;
   /** Seconds after which any page is rendered again (default: never). */
   readonly maximumAge?: number;
-  /** Milliseconds (default 10,000). */
+  /** Maximum milliseconds per render (default 10,000). */
   readonly renderTimeout?: number;
   /** Milliseconds a reader waits for the new version of an outdated page before getting the old one (default 2,000). */
   readonly idleTimeout?: number;
-  /** Returns false if pages may not be written to disk; they are then in memory only. */
+  /** Returns false if pages may not be written to disk; they are then kept only in memory. */
   readonly hasRoom?: () => boolean;
   /** Called if a re-render differs without an invalidation, which means that a change message was lost. */
   readonly onStalePageFound?: (path: string) => void;
   readonly now?: () => number;
 }
 
-/** The outcome of a page's render. The kind `unkept` (a 404, a redirect) means that the stored page was dropped. */
+/** The outcome of a page's render. The kind `unkept` (e.g. a 404 or a redirect) means that it was not stored. */
 export type Refreshed = SettledOutcome & { readonly path: string };
 
 export type Statistics = ReturnType<PageStore['statistics']>;
@@ -119,7 +119,7 @@ export class PageStore {
     return variant;
   }
 
-  /** Returns a variant for a 304 without loading the page into memory: an export revalidates every page. */
+  /** Returns a variant for a 304 without loading the page into memory, because an export revalidates every page. */
   #validatedVariant(path: string, encoding: Encoding, condition: string | undefined): Variant | undefined {
     if (condition === undefined) return undefined;
     const page = this.#pages.find(path);
@@ -130,7 +130,7 @@ export class PageStore {
     return this.#pages.withoutBody(page, encoding);
   }
 
-  /** Returns the change's number. Until the caller has rendered `renderedNow`, readers get the old versions of them. */
+  /** Outdates pages and returns the change's number. Readers get old versions of `renderedNow` until their render. */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
     this.#pages.outdate(selection, renderedNow);
@@ -138,7 +138,7 @@ export class PageStore {
     return change;
   }
 
-  /** Drops, durably, every page rendered before `change` that shows a removed post or tag. Returns their paths. */
+  /** Durably drops every page rendered before `change` that shows a removed post or tag. Returns the dropped paths. */
   async remove(selection: Selection, change = this.#invalidations.record(selection)): Promise<string[]> {
     this.#invalidations.recordRemoval(change, selection);
     const leaving = this.#pages.showing(selection).filter((page) => page.renderedAtClock < change);
@@ -148,7 +148,7 @@ export class PageStore {
     return leaving.map(({ path }) => path);
   }
 
-  /** Resolves when a render that has seen `change` is stored. @param requester the id of the waiting user */
+  /** Returns the outcome of a render that has seen `change`. @param requester the id of the waiting user */
   async refresh(
     path: string,
     change: number,
@@ -168,7 +168,7 @@ export class PageStore {
     await Promise.all(paths.map((path) => this.#queue.last(path)?.result));
   }
 
-  /** Like `refresh`, for all changes received so far: a page that is current is not rendered again. */
+  /** Like `refresh` for all changes received so far, but does not render a page that is current. */
   async settle(path: string, reason: string, requester?: string): Promise<Refreshed> {
     const page = this.#pages.get(path);
     if (page && this.#now() < page.freshUntil) return { kind: 'stored', path, page, changed: false };
@@ -241,12 +241,12 @@ export class PageStore {
     return this.#now() < (this.#pages.get(page.path)?.freshUntil ?? 0) ? 'rendered' : 'stale';
   }
 
-  /** Returns the last change after the page's render; 0 if there is none, or every running render has seen it. */
+  /** Returns the number of the last change that the page misses and a running render may miss too; 0 without one. */
   #changeBehind(page: StoredPage): number {
     return this.#invalidations.lastChange(page.renderedAtClock, page);
   }
 
-  /** Returns false when the page was replaced or dropped meanwhile, or its files are damaged. */
+  /** Sends the page. Returns false if it was replaced or dropped meanwhile, or its files are damaged. */
   async #send(
     request: IncomingMessage,
     response: ServerResponse,
@@ -302,7 +302,7 @@ export class PageStore {
 
 type SettledOutcome = Exclude<Outcome, { readonly kind: 'void' }>;
 
-/** Compares ETag and storage time, since a page may have left memory and been loaded again as another object. */
+/** Compares ETag and storage time, because a page evicted from memory is loaded again as another object. */
 const isSame = (one: StoredPage | undefined, other: StoredPage): boolean =>
   one === other ||
   (one?.etag('identity') === other.etag('identity') && one.content.storedAt === other.content.storedAt);

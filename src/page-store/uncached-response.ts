@@ -18,7 +18,7 @@ const SMALL_BYTES = 1024;
 
 const RETRY_SECONDS = 5;
 
-/** Builds a response for all waiting readers: without cookies, and with `no-store`, as a missing page may appear. */
+/** Builds a response for all waiting readers, without cookies. A missing page may appear later, hence `no-store`. */
 export function uncachedResponse(response: Response, body: Buffer, milliseconds: number): UncachedResponse {
   const head = [
     ...pairs({

@@ -81,12 +81,12 @@ export function serverTiming(label: PageLabel, milliseconds?: number): string {
   return `page;desc="${label}"${duration}`;
 }
 
-/** A CDN may serve a stale page for a minute while it revalidates, and for a week while this server does not answer. */
+/** Lets a CDN serve a stale page for a minute while it revalidates, and for a week while this server is down. */
 function edgeControl(maxAge: number): string {
   return maxAge > 0 ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800` : BROWSER_POLICY;
 }
 
-/** Omits the `post:` tags of lists: each write also purges `posts`, and CDNs limit the header's length. */
+/** Returns the tag headers. Omits a list's `post:` tags: each write also purges `posts`, and CDNs limit headers. */
 function edgeTags(tags: readonly string[], names: readonly string[]): Record<string, string> {
   const shown = [SITE, ...(tags.includes(POSTS) ? tags.filter((tag) => !tag.startsWith('post:')) : tags)];
   return Object.fromEntries(names.map((name) => [name, shown.join(name === 'Surrogate-Key' ? ' ' : ',')]));

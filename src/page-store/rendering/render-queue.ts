@@ -1,4 +1,4 @@
-/** Queues renders. A page's renders never overlap, so a later result is never older; waiting requests share one. */
+/** Queues renders. Requests that wait for a page share one render, and a page's renders never overlap. */
 
 /** Most urgent first. A person waits for `write` and `read`; `publish` follows a change; `background` is upkeep. */
 const PRIORITIES = ['write', 'read', 'publish', 'background'] as const;
@@ -28,7 +28,7 @@ const SLOTS_OF_PEOPLE = 6;
 /** Slots for renders without a waiting user; one remains while users wait, so that upkeep progresses. */
 const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
-/** Concurrent `write` renders per user. Further ones get priority `publish`, since slow pages hold their slots. */
+/** Maximum concurrent `write` renders per user. More get priority `publish`, so that slow pages leave slots free. */
 const MAX_URGENT_PER_PERSON = 3;
 /** Maximum number of waiting pages; any number of readers may wait for each. */
 const MOST_WAITING: Readonly<Record<Priority, number>> = {
@@ -55,7 +55,7 @@ export class RenderQueue<Result> {
     this.#options = options;
   }
 
-  /** Returns a render that sees change `after`. @param requester the user who waits with priority `write` */
+  /** Finds or queues a render that sees change `after`. @param requester the user who waits with priority `write` */
   join(path: string, after: number, wanted: Priority, reason: string, requester?: string): RenderJob<Result> {
     let job = this.#current.get(path);
     if (!job) {
@@ -84,14 +84,14 @@ export class RenderQueue<Result> {
     return this.#current.get(path);
   }
 
-  /** Returns the page's last waiting or running render. */
+  /** Returns the page's render that ends last, running or waiting. */
   last(path: string): RenderJob<Result> | undefined {
     let job = this.#current.get(path);
     while (job?.following) job = job.following;
     return job;
   }
 
-  /** Stops starting `background` renders and resolves when no render runs. Writers may wait for `publish` renders. */
+  /** Stops starting `background` renders, for which no writer waits, and resolves when no render runs. */
   idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onIdle = resolve;

@@ -29,7 +29,7 @@ export interface RendererOptions {
   readonly milliseconds: () => number;
 }
 
-/** How long outdated pages are sent without a new render after the backend failed. */
+/** Time after a backend failure during which outdated pages are sent without a new render. */
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
 export class Renderer {
@@ -138,7 +138,7 @@ interface Rendered {
   readonly milliseconds: number;
 }
 
-/** Ignores a result after the time limit. @throws Error with the renderer's own error, if any, as `cause` */
+/** Renders a page and measures the time. @throws Error after the time limit, or with the renderer's error as `cause` */
 async function renderWithin(
   render: (path: string) => Promise<Response>,
   path: string,

@@ -1,9 +1,9 @@
-/** Removes characters that HTML forbids (HTML, 13.2.3.5): imported posts have them, and strict parsers refuse them. */
+/** Removes characters that HTML forbids (HTML, 13.2.3.5): imported posts contain some, and strict parsers fail. */
 
 /** Replaced by a space, since they separate words. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
 const SEPARATORS = /[\x0b\x1c-\x1f\x85]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters too.
 const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/;
 /** The last two code points of each plane (noncharacters), as surrogate pairs. */
 const LAST_OF_PLANE =

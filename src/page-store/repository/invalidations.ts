@@ -1,4 +1,4 @@
-/** Numbers the changes. A render that began at number n has seen changes up to n; later ones may outdate its result. */
+/** Numbers changes. A render that began at number n has seen changes up to n; later changes may outdate its result. */
 import { SITE } from '#blog/routes/tags.ts';
 import { namesAnyPost, type Selection } from './sqlite-page-index.ts';
 

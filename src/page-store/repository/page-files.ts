@@ -1,4 +1,4 @@
-/** Any web server can serve this folder. Files are renamed into place, so readers never get a partially written one. */
+/** Stores pages in a folder that any web server can serve. Files are renamed into place, so none is ever incomplete. */
 import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { opendir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ export function pathOf(file: string): string {
   return `/${file.replace(/\.(gz|br)$/, '').replace(/(^|\/)index\.html$/, '')}`;
 }
 
-/** Opens one folder per level at a time; Node's own recursion keeps all of them open. */
+/** Yields all files. Opens one folder per level at a time, while Node's recursive `opendir` keeps all of them open. */
 async function* filesBelow(folder: string, inner = ''): AsyncGenerator<string> {
   // The folder may be removed meanwhile, along with its last page.
   for await (const found of (await opendir(join(folder, inner)).catch(() => undefined)) ?? []) {
@@ -65,7 +65,7 @@ export class PageFiles {
     return readFile(this.#nameOf(file, encoding)).catch(() => undefined);
   }
 
-  /** Deletes the files in the background. @throws NodeJS.ErrnoException without permission */
+  /** Deletes all files in the background. @throws NodeJS.ErrnoException without permission */
   discard(): void {
     const discarded = mkdtempSync(join(this.#temporary, 'discarded-'));
     renameSync(this.#public, join(discarded, 'public'));
@@ -80,11 +80,11 @@ export class PageFiles {
     try {
       rmdirSync(folder);
     } catch {
-      // The folder holds other pages.
+      // The folder contains other pages.
     }
   }
 
-  /** Deletes files that belong to no page, except those changed since `before` (Unix ms): their row may follow. */
+  /** Deletes files that belong to no page. Those changed since `before` (Unix ms) stay, as their row may follow. */
   async sweep(belongs: (file: string) => boolean, before: number, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     for await (const file of filesBelow(this.#public)) {

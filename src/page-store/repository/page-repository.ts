@@ -1,4 +1,4 @@
-/** Writes a page's files, then a row with their checksums. A crash in between loses the page: the checksums differ. */
+/** Writes a page's files, then a row with their checksums, which reveal a crash in between: the page is lost. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,7 +22,7 @@ import { type PageContent, StoredPage, type Variant } from './stored-page.ts';
 
 const INDEX_FILE = 'index.sqlite';
 
-/** Returns the paths in the store at `directory`, which another process may have open; none without a store. */
+/** Returns the paths stored in `directory`, even while another process uses it; none if it has no store. */
 export function readStoredPaths(directory: string): string[] {
   const file = join(directory, INDEX_FILE);
   if (!existsSync(file)) return [];
@@ -58,7 +58,7 @@ const PAGE_COST = 1500;
 /** Time without writes after which the index's WAL is checkpointed. */
 const QUIET_MS = 2000;
 
-/** Kept in memory after a render. The uncompressed body, two thirds of a page, is read on demand: few clients ask. */
+/** Encodings kept in memory after a render. The uncompressed body, two thirds of a page, is rarely requested. */
 const BROWSERS: readonly Encoding[] = ['gzip', 'br'];
 
 export class PageRepository {
@@ -154,7 +154,7 @@ export class PageRepository {
     this.#note((index) => index.confirm(page));
   }
 
-  /** Removes pages from memory and disk. Files go first: a row without files is never served. */
+  /** Removes pages from memory and disk. Deletes the files first, because a row without files is never served. */
   drop(pages: Iterable<StoredPage>): void {
     const dropped = [...pages];
     if (dropped.length === 0) return;
@@ -166,7 +166,7 @@ export class PageRepository {
     this.#note((index) => index.delete(dropped.map(({ path }) => path)));
   }
 
-  /** Resolves when a power cut cannot restore dropped pages. */
+  /** Syncs the index, so that a power cut cannot restore dropped pages. Logs a failure. */
   async sync(): Promise<void> {
     await this.#index
       .sync()
@@ -206,7 +206,7 @@ export class PageRepository {
     return page[encoding] ?? variantOf(page, encoding, Buffer.alloc(0), this.#options.edge);
   }
 
-  /** Returns a variant, read from disk if need be; undefined when its file is missing or damaged. */
+  /** Returns a variant from memory or disk; undefined if its file is missing or damaged. */
   load(page: StoredPage, encoding: Encoding): Promise<Variant | undefined> {
     const held = page[encoding];
     if (held) return Promise.resolve(held);
@@ -239,7 +239,7 @@ export class PageRepository {
     return { ...this.#options, file: join(this.#options.directory, INDEX_FILE) };
   }
 
-  /** Runs `work` on the index; first replaces a damaged one by an empty one. */
+  /** Runs `work` on the index. If the index is damaged, replaces it with an empty one and runs `work` again. */
   #use<T>(work: (index: PageIndex) => T): T {
     try {
       return work(this.#index);
@@ -253,7 +253,7 @@ export class PageRepository {
     }
   }
 
-  /** Writes files, then the row. Returns false if the disk is full or fails: the page is then in memory only. */
+  /** Writes files, then the row. Returns false if the disk is full or fails; the page is then only in memory. */
   #write(page: StoredPage, bodies: Bodies): boolean {
     const file = fileOf(page.path, page.headers.isHtml);
     if (!file) return false;

@@ -14,7 +14,7 @@ export interface Variant {
   readonly encoding: Encoding;
   readonly body: Buffer;
   readonly etag: string;
-  /** Headers of the 200: name, value, name, value. `refreshAge` updates the age in `X-Page`. */
+  /** Headers of a 200: name, value, name, value. `refreshAge` updates the age in `X-Page`. */
   readonly head: string[];
   readonly notModified: string[];
   age: number;
@@ -34,22 +34,22 @@ export interface PageContent {
 export class StoredPage {
   readonly content: PageContent;
   readonly headers: HeaderSet;
-  /** Time of the last render that confirmed these bytes. */
+  /** Time of the last render that produced these bytes. */
   checkedAt: number;
-  /** The invalidation clock when the render of `checkedAt` began; 0 for a page that was read from the index. */
+  /** The invalidation clock when the last render began; 0 for a page read from the index. */
   renderedAtClock = 0;
   /** Unix time until which the page is a hit without further checks; 0 if it is outdated or unverified. */
   freshUntil = 0;
   /** True if the page was rendered before the last change that concerns it. */
   isOutdated = false;
-  /** False for a page of an earlier process that may have missed a change. */
+  /** False for a page from an earlier process, which may have missed a change. */
   isVerified = true;
   /** True if readers wait for the render of this outdated page; false while the write that outdated it renders it. */
   hasWaiters = false;
   isOnDisk = true;
   hits = 0;
   touchedAt: number;
-  /** Milliseconds; 0 for a page that was read from the index. */
+  /** Milliseconds; 0 for a page read from the index. */
   renderTime = 0;
 
   br: Variant | undefined = undefined;
