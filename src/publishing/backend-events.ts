@@ -10,7 +10,7 @@ export interface Articles {
   readonly collectionId: string;
 }
 
-/** `databases.D.collections.C.documents.X.update`, and its counterpart in the tables API (contract 2.6). */
+/** Matches `databases.D.collections.C.documents.X.update` and its counterpart in the tables API (contract 2.6). */
 const DOCUMENT =
   /^(?:databases|tablesdb)\.([^.]+)\.(?:collections|tables)\.([^.]+)\.(?:documents|rows)\.(.+)\.(create|update|upsert|delete)$/;
 const TEXTS: ReadonlySet<string> = new Set(
@@ -18,7 +18,7 @@ const TEXTS: ReadonlySet<string> = new Set(
 );
 const USER = /^users\.([^.]+)\.(?:update\.name|delete)$/;
 
-/** Returns undefined if no public page shows the change. @param changed keys of an update; undefined if unknown */
+/** Returns an event's revalidation, undefined if no public page shows it. @param changed keys of an update, if known */
 export function revalidationFor(
   event: string,
   payload: Readonly<Record<string, unknown>>,
@@ -30,7 +30,7 @@ export function revalidationFor(
   if (slug !== undefined) {
     if (database === databaseId && collection === SETTINGS_ID) return { settings: true, from };
     if (database !== databaseId || collection !== collectionId || !isSlug(slug)) return undefined;
-    // Any reader may send an update that changes nothing: it must not render pages and purge caches.
+    // Any reader may send an update that changes nothing, so it must not render pages or purge caches.
     if (changed?.length === 0) return undefined;
     const isGone = action === 'delete' || (payload.status !== undefined && payload.status !== 'active');
     const isInPlace = changed?.every((key) => TEXTS.has(key));
@@ -52,7 +52,7 @@ export function isOfArticle(event: string, { databaseId, collectionId }: Article
   return database === databaseId && collection === collectionId;
 }
 
-/** Returns true for a change of a collection or bucket itself. Pages may depend on it, but none is revalidated. */
+/** Returns true for a change to a collection or bucket itself. Pages may depend on it, but none is revalidated. */
 export const isOfStructure = (event: string): boolean =>
   /^(?:databases|tablesdb|buckets)\./.test(event) && !/\.(?:documents|rows|files)\./.test(event);
 

@@ -17,7 +17,7 @@ export class BackgroundRenders {
   #count = 0;
   #newcomers = false;
 
-  /** @param onNewcomers called after a bulk change left new posts unrendered: any post may now be adjacent to one */
+  /** @param onNewcomers called after a bulk change leaves new posts unrendered: any post may now be adjacent to one */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
     this.#onNewcomers = onNewcomers;
@@ -27,7 +27,7 @@ export class BackgroundRenders {
     if (from === 'writer') return slugs;
     const room = MAX_POSTS - this.#count;
     const isStored = (slug: string) => addressesOfSlug(slug).some((path) => this.#store.holds(path));
-    // A peer does not say which posts are gone: each stored page is checked.
+    // A peer waits until its posts are rendered, so every post with a stored page is chosen.
     const isChosen = (slug: string, i: number) => i < room || (from === 'peer' && isStored(slug));
     const [chosen, left]: [string[], string[]] = [[], []];
     for (const [i, slug] of slugs.entries()) (isChosen(slug, i) ? chosen : left).push(slug);

@@ -1,4 +1,4 @@
-/** Tells other instances of changes; they do not pass them on. PAGES_MAX_AGE covers lost messages. */
+/** Tells other instances about changes, which they do not pass on. PAGES_MAX_AGE makes up for lost messages. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
@@ -13,7 +13,7 @@ export interface PeersOptions {
   readonly peers: readonly string[];
   readonly secret: string;
   readonly log: Log;
-  /** Milliseconds before each further attempt. After the last one the message is dropped. */
+  /** Milliseconds before each retry; the message is dropped after the last one. */
   readonly delays?: readonly number[];
 }
 
@@ -28,9 +28,9 @@ export function createPeers(options: PeersOptions) {
   const closing = new AbortController();
   const lines = options.peers.map((peer) => lineTo(peer, options, closing.signal));
   return {
-    /** Merges the change with others that wait for the same peer. Resolves after the first attempt at each peer. */
+    /** Sends the change to all peers, merged with others that wait. Resolves after the first attempt at each peer. */
     async broadcast(revalidation: Revalidation): Promise<void> {
-      // Peers have already received the change, and each instance polls for itself.
+      // A change from a peer has reached every other peer already, and each instance polls for itself.
       const { from } = revalidation;
       if (from !== 'peer' && from !== 'poll') await Promise.all(lines.map((line) => line.enqueue(revalidation)));
     },
@@ -41,7 +41,7 @@ export function createPeers(options: PeersOptions) {
   };
 }
 
-/** Sends the messages to one peer in order. A slow peer delays no other. */
+/** Sends messages to one peer, one at a time. Each peer has its own queue, so a slow peer delays no other. */
 function lineTo(peer: string, { secret, log, delays = DELAYS }: PeersOptions, closing: AbortSignal) {
   const waiting = new WaitingMessage();
   let next = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ export function peerSignature(secret: string, time: string, body: Buffer | strin
   return createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
 }
 
-/** Returns undefined on success, else the reason. */
+/** Sends a signed message. Returns undefined on success, else the reason for the failure. */
 async function send(peer: string, secret: string, body: string): Promise<string | undefined> {
   const time = String(Math.floor(Date.now() / 1000));
   try {
@@ -127,11 +127,11 @@ class WaitingMessage {
     return !this.#all && this.#slugs.size + this.#tags.size + this.#paths.size === 0;
   }
 
-  /** A post's later change replaces its earlier one. */
+  /** Adds a change. A later change of a post replaces an earlier one. */
   add({ slugs = [], gone = [], tags = [], paths = [], all }: PeerMessage): void {
     const taken = new Set(gone);
     for (const slug of slugs) {
-      // Moved to the end: the latest change is sent first.
+      // Moves the slug to the end, because `take` begins with the latest changes.
       this.#slugs.delete(slug);
       this.#slugs.add(slug);
       if (taken.has(slug)) this.#gone.add(slug);
@@ -142,7 +142,7 @@ class WaitingMessage {
     this.#all ||= all === true;
   }
 
-  /** Adds a message that was not delivered. Later changes of its posts win. */
+  /** Adds an undelivered message again, except for posts that have changed since. */
   putBack({ slugs = [], gone = [], ...rest }: PeerMessage): void {
     const older = slugs.filter((slug) => !this.#slugs.has(slug));
     this.add({ ...rest, slugs: older, gone });

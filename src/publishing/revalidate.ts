@@ -23,10 +23,10 @@ export interface Revalidation {
   readonly all?: boolean;
   /** The stored settings may have changed: if they did, every page is outdated. */
   readonly settings?: true;
-  /** Renders every outdated page before the report, not only those of the write (a rebuild). */
+  /** For a rebuild: renders every outdated page before returning the report, not only those of the write. */
   readonly complete?: boolean;
   readonly userId?: string;
-  /** With `receivesEveryWrite`, a `writer` call outdates nothing: the backend's event already did. */
+  /** With `receivesEveryWrite`, a `writer` call outdates nothing, because the backend's event has done so. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer' | 'schedule';
 }
 
@@ -44,7 +44,7 @@ export type Revalidate = (revalidation: Revalidation) => Promise<RevalidationRep
 
 export interface RevalidateOptions {
   readonly store: PageStore;
-  /** The backend sends an event for each write before it answers the writer (the embedded backend). */
+  /** True if the backend, like the embedded one, sends an event for each write before it answers the writer. */
   readonly receivesEveryWrite?: boolean;
   /** Clears caches of the backend's answers. Called with the outdated tags before anything is rendered. */
   readonly forget?: (tags: readonly string[]) => void;
@@ -102,7 +102,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const priority = from === 'writer' ? 'write' : 'publish';
     const renders = renderAll(now, (path) => store.refresh(path, change, reason, priority, userId));
     const refreshed = await (from === 'writer' ? renders : backgroundRenders.during(rendered, renders));
-    // Pages that show a removed post and have not been rendered since are removed before returning the report.
+    // Removes pages that show a removed post and have not been rendered since.
     const unkept = new Set(missing(refreshed));
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
@@ -135,7 +135,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       ...strangers.map(postPath),
       ...authorPages(),
     ]);
-    // A CDN finds lists by `posts` alone: their headers do not name their posts.
+    // A CDN knows lists only by the tag `posts`, because their headers do not name their posts.
     const lists = slugs.length > 0 ? [POSTS] : [];
     purge?.({ tags: [...new Set([...tags, ...late, ...lists, ...strangers.map(postTag)])], paths: [...pages] });
     const done = report(start, refreshed, removed, store.outdated({ tags, paths: now }));
@@ -160,11 +160,11 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
   };
 }
 
-/** Returns the cache tag of the pages with tag counts if a tag's pages are among the outdated ones. */
+/** Returns the cache tag of pages with tag counts if any tag's pages are outdated. */
 const countsOf = (...tags: readonly (readonly string[])[]): string[] =>
   tags.flat().some(isTagTag) ? [TAG_COUNTS] : [];
 
-/** Returns the written posts that are or were public. */
+/** Returns the paths of written posts that are or were public. */
 const announced = (written: readonly string[], ...seen: readonly (readonly string[])[]): string[] =>
   written.filter((path) => seen.some((paths) => paths.includes(path)));
 
@@ -172,7 +172,7 @@ export function pagesOfWrite(slugs: readonly string[], paths: readonly string[] 
   return [...new Set([...slugs.flatMap(addressesOfSlug), FIRST_PAGE, ...paths])];
 }
 
-/** Returns the pages that a write renders. Of a post's two addresses, includes `/x` only if a page is stored there. */
+/** Returns the pages that a write renders. Includes a post's second address `/x` only if a page is stored there. */
 function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly string[]): string[] {
   const posts = new Set(slugs.map(postPath));
   return pagesOfWrite(slugs, paths).filter(
@@ -180,14 +180,14 @@ function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly s
   );
 }
 
-/** Renders `paths`, and the addresses to which they redirect after a post has become a page or a page a post. */
+/** Renders `paths`, and the addresses they redirect to because a post became a page or vice versa. */
 async function renderAll(paths: readonly string[], render: (path: string) => Promise<Refreshed>): Promise<Refreshed[]> {
   const first = await Promise.all(paths.map(render));
   const moved = first.flatMap((page) => otherAddressOf(page) ?? []).filter((path) => !paths.includes(path));
   return [...first, ...(await Promise.all(moved.map(render)))];
 }
 
-/** Returns the address to which a post's address redirects after the post has become a page or the page a post. */
+/** Returns the other address of a post if the rendered one redirects there: the post became a page or vice versa. */
 function otherAddressOf(page: Refreshed): string | undefined {
   const slug = page.kind === 'unkept' && page.response.status === 301 ? postSlugOf(page.path) : undefined;
   if (page.kind !== 'unkept' || slug === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Tells search engines (IndexNow) and feed readers (WebSub) of changed posts; `purge/purger.ts` sends the requests. */
+/** Builds notifications of changes for search engines (IndexNow) and feed readers (WebSub); `purger.ts` sends them. */
 import { FEEDS } from '#blog/seo/feed.ts';
 import type { PurgeDriver } from '../purge/cdn-drivers.ts';
 
@@ -11,14 +11,14 @@ const INDEXNOW_BATCH = 10_000;
 const WORDS = { later: 'was not told of changes yet', given: 'was not told of changes' };
 
 export interface IndexNowOptions {
-  /** 8 to 128 letters, digits and hyphens; the site shows it at `/<key>.txt`. */
+  /** 8 to 128 letters, digits and hyphens; the site serves it at `/<key>.txt`. */
   readonly key: string;
   readonly siteUrl: string;
   /** The URL of one search engine, which tells the others. */
   readonly endpoint: string;
 }
 
-/** The path of the key file, which proves to a search engine that the site sent the request. */
+/** Returns the path of the key file, which proves to a search engine that the site sent the request. */
 const keyPath = (key: string): string => `/${key}.txt`;
 
 /** https://www.indexnow.org/documentation, "Submitting set of URLs". */

@@ -4,7 +4,7 @@ import { SITE } from '#blog/routes/tags.ts';
 export interface Purge {
   readonly tags: readonly string[];
   readonly urls: readonly string[];
-  /** Purges the whole site; `urls` then holds all stored pages. */
+  /** Purges the whole site. A driver that purges by URL then finds all stored pages in `urls`. */
   readonly everything: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Cdn {
   readonly purgeUrl?: string | undefined;
   /** For Cloudflare: plans without purging by tag purge by URL. */
   readonly purgeBy: 'tags' | 'urls';
-  /** Seconds that the CDN may serve a page without revalidation. */
+  /** Seconds for which the CDN may serve a page without revalidation. */
   readonly maxAge: number;
 }
 
@@ -91,7 +91,7 @@ const DRIVERS: Readonly<Record<Cdn['provider'], (cdn: Cdn) => PurgeDriver>> = {
     };
   },
 
-  /** https://docs.bunny.net/cdn/purge-cache: one tag a call. */
+  /** https://docs.bunny.net/cdn/purge-cache: one tag per call. */
   bunny({ zone = '', token = '' }) {
     const url = `https://api.bunny.net/pullzone/${encodeURIComponent(zone)}/purgeCache`;
     const call = (body?: object) => post(url, { accesskey: token }, body);

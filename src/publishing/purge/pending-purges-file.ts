@@ -7,10 +7,10 @@ import { EVERYTHING, type PendingPurge } from './purge-queue.ts';
 const names = z.array(z.string()).readonly();
 const schema = z.object({ build: z.string(), tags: names, paths: names, everything: z.boolean() });
 
-/** Returns the purges that the last process left, and marks that one runs. @param build identifies the site's build */
+/** Returns the purges left by the last process; marks the file as in use. @param build identifies the site's build */
 export function takePending(file: string, build: string, log: Log): PendingPurge {
   const left = read(file);
-  // Written as a mark, which the next process finds unless this one ends properly.
+  // This mark stays if the process is killed; the next process then purges everything.
   write(file, '{}', log);
   if (left?.build === build) return left;
   log(

@@ -1,4 +1,4 @@
-/** Queues purges: each name once, or everything if there are more than the driver's limit. */
+/** Queues purges: each name once, or everything if the names exceed the driver's limit. */
 import { SITE } from '#blog/routes/tags.ts';
 import type { PurgeDriver } from './cdn-drivers.ts';
 

@@ -13,15 +13,15 @@ export interface PurgerOptions {
   readonly pending?: PendingPurge;
   /** Returns the paths of stored pages with one of these tags, for CDNs that purge by URL only. */
   readonly pathsOf?: (tags: readonly string[]) => readonly string[];
-  /** Milliseconds before each further attempt; after the last one the purge is given up. */
+  /** Milliseconds before each retry; after the last one, the purge waits for the next change. */
   readonly delays?: readonly number[];
-  /** Milliseconds per request. */
+  /** Maximum milliseconds per request. */
   readonly timeout?: number;
 }
 
 export type Purger = ReturnType<typeof createPurger>;
 
-/** Ten attempts over about three hours, longer than outages of CDN APIs. */
+/** Ten attempts over about three hours, which outlasts most outages of CDN APIs. */
 const DELAYS = [1000, 5000, 15_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000, 3_600_000];
 const SECOND = 1000;
 const WORDS = { later: 'was not purged yet', given: 'was not purged and may show old pages' };
@@ -45,7 +45,7 @@ export function createPurger(options: PurgerOptions) {
       const outcomes = await callAll(taken);
       if (closing.signal.aborted) return;
       isAway = outcomes.has('away');
-      // These purges are sent again with the next change.
+      // The purges are sent again with the next change.
       if (isAway) waiting.add(taken);
       else if (outcomes.has('refused')) refused.add(taken);
       current = undefined;
@@ -53,7 +53,7 @@ export function createPurger(options: PurgerOptions) {
     working = undefined;
   }
 
-  /** Stops after the first request that is given up, since all further requests would wait just as long. */
+  /** Sends the requests one by one until one is given up, since the others would wait just as long. */
   async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();
     for (const call of driver.calls(purgeOf(owed))) {
@@ -110,12 +110,12 @@ export function createPurger(options: PurgerOptions) {
   };
 }
 
-/** `away`: no answer yet; `refused`: another attempt cannot help. */
+/** `away`: the CDN is down or busy; `refused`: another attempt cannot help. */
 type Outcome = 'purged' | 'away' | 'refused';
 
 interface Fault {
   readonly why: string;
-  /** Another attempt cannot help: the token or the URL is wrong. */
+  /** True if another attempt cannot help, e.g. because the token or the URL is wrong. */
   readonly isFinal: boolean;
   readonly retryAfter?: number;
 }
