@@ -30,12 +30,12 @@ export interface ExportOptions {
   readonly build: () => string;
   readonly assets: string;
   readonly files?: ReadonlyMap<string, Buffer> | undefined;
-  /** The published posts and pages, newest first, and author names, as guests see them. */
+  /** Returns the published posts and pages as guests see them, newest first. */
   readonly posts: () => Promise<readonly ListedPost[]>;
   readonly authorName: (userId: string) => Promise<string>;
   readonly redirects: () => Promise<readonly Redirect[]>;
   readonly islands: boolean;
-  /** The server behind `/v1` and `/api`, as the host reaches it. */
+  /** URL of the server behind `/v1` and `/api`, as the host reaches it. */
   readonly server?: string | undefined;
   /** Makes the server render the pages with these tags again, in case it missed a change. */
   readonly refresh?: ((tags: readonly string[]) => Promise<void>) | undefined;
@@ -47,7 +47,7 @@ export interface ExportReport {
   readonly pages: number;
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  /** Existing files that the export did not write but that are at an exported file's path. */
+  /** Files that no export wrote but that are in the way of an exported file. */
   readonly foreign: readonly string[];
   readonly missing: readonly string[];
   readonly stale: number;
@@ -55,7 +55,7 @@ export interface ExportReport {
 }
 
 const ISLANDS = fixedPaths('island');
-/** The hyphen is a placeholder, since no post has it as its slug. */
+/** The hyphen is a placeholder that no post can have as its slug. */
 const EDIT_FORM = editPostPath('-');
 const MISSING_POST = postPath('-');
 const MISSING_POST_FILE = `${postPath('404').slice(1)}.html`;
@@ -107,7 +107,7 @@ async function run(
   const names = await namesOf(posts, options.authorName);
   const versions = postVersions(posts, names);
   const siteChecksum = checksum(JSON.stringify([options.build(), site]));
-  // With another build, headers may change while the bytes stay the same.
+  // A new build may change headers while the bytes stay the same.
   const known = all || siteChecksum !== before.siteChecksum ? EMPTY : before;
 
   const kept = new Set<string>();

@@ -1,7 +1,7 @@
 import { routeOf } from '#blog/routes/canonical.ts';
 import { isFile } from '#blog/routes/table.ts';
 
-/** Returns the file of a page: `post/x/index.html` for `/post/x`, `feed.xml` for `/feed.xml`. */
+/** Returns a page's file: `post/x/index.html` for `/post/x`, `feed.xml` for `/feed.xml`. */
 export function fileOf(path: string): string {
   const inside = path.replace(/^\/|\/$/g, '');
   const route = routeOf(path)?.route;
@@ -15,13 +15,13 @@ export const isText = (file: string): boolean => /\.(?:html|css|js|mjs|json|xml|
 
 export interface PictureFile {
   readonly file: string;
-  /** The requested width. Hosts that ignore queries serve one width for all of them. */
+  /** The requested width. Hosts that ignore query strings serve one width for all requests. */
   readonly width?: number;
 }
 
 export const SAME = 'same';
 
-/** A preview's size and format become part of the file name; the host maps the query string to it (`nginx.ts`). */
+/** Returns a picture's file. A preview's name contains size and format; the host maps the query to it (`nginx.ts`). */
 export function pictureFileOf(address: string): PictureFile | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =

@@ -2,12 +2,12 @@
 import { appendFile, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
-/** Folder for the export's own records. Begins with a dot, because web servers do not serve dot files. */
+/** Folder for the export's own records. Its name begins with a dot, because web servers do not serve dot files. */
 export const NOTES = '.common-ink';
 const FILES = 'files';
 const JOURNAL = 'files.journal';
 
-/** Never mixed in one folder: a site's pages are public, but Markdown contains drafts and e-mail addresses. */
+/** Kinds of exports, never mixed in one folder: pages are public, but Markdown contains drafts and e-mail addresses. */
 const KINDS = ['site', 'markdown'] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -37,7 +37,7 @@ const PICTURES = '/v1/storage/*';
 /** The edit page, one file for all posts: its island reads the slug from the address. */
 export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
 
-/** Returns non-overlapping rules: a host merges the headers of all matches, and browsers would enforce both CSPs. */
+/** Returns rules that do not overlap: a host merges the headers of all matches, and browsers enforce every CSP. */
 export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
   // Skips files inside a group, because hosts allow few rules.
@@ -98,12 +98,12 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);
-    // Forced (`!`), because the path may also be a page's. Hosts that cannot match queries ignore such lines.
+    // Forced (`!`), because a page may have the same path. Hosts that cannot match queries ignore these lines.
     if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
     else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }
   if (fixed.some(({ file }) => file === EDIT_FILE)) lines.push(`${editPostPath(ANY)} /${EDIT_FILE} 200`);
-  // Files take precedence over these lines. A host elsewhere cannot reach this machine.
+  // Files take precedence over these lines. A remote host cannot reach a server on this machine.
   if (server && !isOnThisMachine(server))
     lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`);
   lines.push(`${postPath(ANY)} ${missingPostPageOf(fixed)} 404`);

@@ -12,7 +12,7 @@ export interface Manifest {
   readonly pages: ReadonlyMap<string, ManifestPage>;
   readonly posts: ReadonlyMap<string, string>;
   readonly searchParts: readonly string[];
-  /** Unused files of former builds, with the Unix time (ms) since which each is unused. */
+  /** Files of former builds, each with the Unix time (ms) since which it has been unused. */
   readonly formerAssets: Readonly<Record<string, number>>;
   /** Slugs of posts that an earlier export wrote as pages. Their former paths now redirect. */
   readonly formerPages: readonly string[];
@@ -30,7 +30,7 @@ export const EMPTY: Manifest = {
 const FILE = 'pages.json';
 const FORM = 8;
 
-/** The file's JSON: pages refer by index to sets of headers and to pictures, which many pages share. */
+/** The file's JSON. Pages refer by index to sets of headers and to pictures, which many pages share. */
 interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'formerAssets' | 'formerPages'> {
   readonly form: number;
   readonly headerSets: readonly (readonly string[])[];

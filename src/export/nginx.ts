@@ -1,4 +1,4 @@
-/** Writes the configuration of nginx: one `server` block, to be included in its `http` block. */
+/** Writes an nginx configuration: one `server` block, to be included in the `http` block. */
 
 import { crc32 } from 'node:zlib';
 import { routeOf } from '#blog/routes/canonical.ts';
@@ -126,7 +126,7 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
 `;
 }
 
-/** Returns the pattern of pages stored under their own names, with a star for the parameter. */
+/** Returns the route pattern, with a star for the parameter, of a page stored under its own name. */
 function formOf(path: string): string | undefined {
   const route = /\.[a-z]+$/.test(path) ? routeOf(path)?.route : undefined;
   return route && isFile(route) ? route.path(ANY) : undefined;
@@ -163,7 +163,7 @@ const ONE_IN_GROUP = [
   WITHOUT_SLASH,
 ];
 
-/** Uses exact locations: a `map` would need a table size set by the operator. nginx matches them with decoded paths. */
+/** Returns exact locations, which nginx compares with decoded paths. A `map` would need a size set by the operator. */
 function redirectLines(redirects: Hosting['redirects']): string[] {
   const targets = new Map<string, string>();
   for (const { from, to } of redirects) {
@@ -184,7 +184,7 @@ function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { m
   for (const { from, to } of redirects) {
     const { path, query } = partsOf(from);
     const names = [...query.keys()];
-    // nginx has `$arg_` variables only for such names.
+    // nginx has no `$arg_` variables for other names.
     if (names.length === 0 || !names.every((name) => /^\w+$/.test(name))) continue;
     const source = `$uri?${names.map((name) => `$arg_${name}`).join('&')}`;
     const targets = tables.get(source) ?? new Map<string, string>();

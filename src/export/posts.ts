@@ -5,8 +5,8 @@ import type { RoutedPost } from '#blog/routes/table.ts';
 export type ListedPost = RoutedPost & Pick<PostSummary, 'title'>;
 
 /**
- * A version covers what a post's page shows: the post, its author's name and the adjacent posts.
- * @param posts all published ones and the pages, newest first
+ * Returns a checksum by id of what each post's page shows: the post, its author's name and the adjacent posts.
+ * @param posts all published posts and pages, newest first
  */
 export function postVersions(
   posts: readonly ListedPost[],

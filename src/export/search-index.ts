@@ -1,4 +1,4 @@
-/** The search index of a static export, split by slug, so that a changed post changes one part. */
+/** Writes the search index of a static export, split by slug, so that a changed post changes only one part. */
 import { crc32 } from 'node:zlib';
 import { checksum } from '@common-ink/http/compression.ts';
 import { dayText, isoDay } from '#blog/dates.ts';
@@ -12,7 +12,7 @@ import { fileOf } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';
 import type { ListedPost } from './posts.ts';
 
-/** Posts per part, about 200 KB or 75 KB compressed. */
+/** Posts per part: about 200 KB, or 75 KB compressed. */
 const PART = 128;
 
 export interface SearchIndexOptions {

@@ -9,7 +9,7 @@ import { OperatorError } from '#blog/errors.ts';
 
 export interface PageResponse {
   readonly status: number;
-  /** The server failed to render the page and sent the old one. */
+  /** True if the server could not render the page and sent the old one. */
   readonly isStale: boolean;
 }
 
@@ -53,7 +53,7 @@ export function createSource(origin: string, connections: number): Source {
     return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
   }
 
-  /** Repeats a request while the server is busy. @throws OperatorError if it stays busy */
+  /** Repeats a request while the server answers 429 or 5xx. @throws OperatorError after the last attempt */
   async function insist(path: string, headers?: Record<string, string>): Promise<RawResponse> {
     for (let attempt = 1; ; attempt++) {
       const answer = await ask(path, headers);
