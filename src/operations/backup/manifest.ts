@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 export const MANIFEST = 'manifest.json';
-/** Version of the backup's layout. A release reads its own and older ones. */
+/** Version of the backup's layout. A release reads its own and older versions. */
 export const FORMAT = 1;
 
-/** Folders that a server refills, and the backend's folder: from it only `OF_THE_BACKEND` is backed up. */
+/** Folders that a server refills, and the backend's folder, of which only `OF_THE_BACKEND` is backed up. */
 const MADE_ELSEWHERE = /^(?:pages|assets|backend)(?:\/|$)/;
 const OF_THE_BACKEND = /^backend\/(?:backend\.sqlite|storage\/files\/[0-9A-Za-z-]{1,2}\/[0-9A-Za-z-]+)$/;
 
-/** A path below the data folder, without `..`, hidden names and files that are never backed up. */
+/** A path below the data folder, excluding `..`, hidden names and files that are never backed up. */
 const memberName = z
   .string()
   .max(512)

@@ -8,7 +8,7 @@ export interface Keep {
 
 const UNITS = { d: 'days', w: 'weeks', m: 'months' } as const;
 
-/** @throws OperatorError for a value not in the form `7d,4w,12m` */
+/** Parses a value such as `7d,4w,12m`. @throws OperatorError for any other form */
 export function parseKeep(text: string): Keep {
   const keep = { days: 0, weeks: 0, months: 0 };
   for (const part of text.split(',')) {

@@ -13,7 +13,7 @@ import { ENCRYPTED_KEY, SERVER_KEY } from './write-backup.ts';
 /** Maximum bytes of the manifest, enough for a quarter of a million files. */
 const LARGEST_MANIFEST = 64 * 1024 * 1024;
 
-/** @throws OperatorError if the file is not a backup, is damaged in any byte, or is of a newer release */
+/** @throws OperatorError if the file is not a backup, is damaged in any byte, or is from a newer release */
 export async function extractBackup(file: string, target: string, passphrase?: string): Promise<Manifest> {
   if (!(await isSealed(file)))
     throw new OperatorError(`${file} is damaged, cut short, or no backup: its bytes are not those that were written.`);
@@ -62,7 +62,7 @@ async function extract(zip: ZipFile, target: string, passphrase: string | undefi
   return manifest;
 }
 
-/** @throws OperatorError for a damaged list */
+/** @throws OperatorError if the list of members is damaged */
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, void> {
   try {
     yield* zip.eachEntry();

@@ -25,8 +25,8 @@ export interface Restored {
 }
 
 /**
- * Checks the whole backup before it changes anything. No server can start on the folder meanwhile.
- * @throws OperatorError if there are data and `force` is not set, or if the backup has a fault; what `own` throws
+ * Restores a backup after checking all of it. No server can start on the folder meanwhile.
+ * @throws OperatorError for existing data without `force`, or for a faulty backup; errors from `own`
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, dataDirectory, passphrase, force, own, faultsOf } = options;
@@ -71,7 +71,7 @@ async function holdsData(dataDirectory: string): Promise<boolean> {
   return names.length > 0 && (await readdir(join(dataDirectory, BACKEND))).some((name) => !name.startsWith('owner.'));
 }
 
-/** Error codes of a data folder that cannot be renamed: a mount point, a read-only parent, another disk. */
+/** Error codes for a data folder that cannot be renamed: a mount point, a read-only parent, another disk. */
 const FIXED: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);
 
 async function exchange(dataDirectory: string, extracted: string): Promise<string> {
@@ -96,7 +96,7 @@ async function exchangeFolders(dataDirectory: string, extracted: string, former:
   return former;
 }
 
-/** Moves the old backend out last, the new one in first: a server started in between would create an empty database. */
+/** Moves the old backend out last and the new one in first: a server in between would create an empty database. */
 async function exchangeEntries(dataDirectory: string, extracted: string, former: string): Promise<string> {
   await mkdir(former, { mode: 0o700 });
   const others = (names: readonly string[]) =>

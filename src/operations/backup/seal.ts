@@ -1,4 +1,6 @@
-/** Seals a zip file with the SHA-256 of all bytes before its comment: hashes of its members omit the zip headers. */
+/**
+ * Seals a zip file with the SHA-256 of all bytes before its comment, since its members' hashes omit the zip headers.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { Transform } from 'node:stream';

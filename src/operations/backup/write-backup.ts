@@ -31,8 +31,8 @@ export interface BackupSource {
 }
 
 /**
- * @param elsewhere a folder for the copy if the data's own disk is full (default: the system's temporary folder)
- * @throws an error of the disk or of `takeCopy`
+ * Writes a backup to `out`. @param elsewhere a folder for the copy if the data's own disk is full
+ * @throws an error from the disk or from `takeCopy`
  */
 export async function writeBackup(source: BackupSource, out: Writable, elsewhere = tmpdir()): Promise<Manifest> {
   const { dataDirectory, release } = source;

@@ -1,4 +1,4 @@
-/** The input of the doctor's checks, besides the files and the network that they read themselves. */
+/** Input for the doctor's checks, which read files and the network as well. */
 
 export interface DoctorSettings {
   readonly host: string;
@@ -45,7 +45,7 @@ export interface DoctorTools {
   readonly unusableSettings: () => Promise<readonly string[]>;
   /** Returns the `SITE_URL` of the site at an address; undefined when nothing answers. Throws for another program. */
   readonly siteAt: (origin: string) => Promise<string | undefined>;
-  /** Returns why no mail can be sent; undefined when mail works or is not set up. */
+  /** Returns the reason mail cannot be sent; undefined when mail works or is not set up. */
   readonly mailFault: () => Promise<string | undefined>;
   readonly isBuildStale: () => boolean;
 }
@@ -73,7 +73,7 @@ export interface Finding {
 
 export interface Check {
   readonly name: string;
-  /** Skipped while the site's server does not answer. */
+  /** True to skip the check while the site's server does not answer. */
   readonly needsServer?: boolean;
   readonly needsBackend?: boolean;
   readonly run: (site: DoctorSite) => AsyncIterable<Finding>;

@@ -18,7 +18,7 @@ export type Outcome =
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : `${error}`);
 
-/** Only errors of `takeBack` are thrown: they need the operator. */
+/** Runs the steps. Rejects only with errors from `takeBack` and `discard`, which need the operator. */
 export async function upgrade(steps: UpgradeSteps, say: (what: string) => void): Promise<Outcome> {
   try {
     say('Backing up …');
