@@ -17,7 +17,7 @@ type Environment = ReturnType<typeof readSettings>['values'];
 
 export type Configuration = ReturnType<typeof readConfiguration>;
 
-/** Empty variables count as not set. @throws OperatorError naming every invalid variable or setting */
+/** Reads all settings; empty variables count as unset. @throws OperatorError naming every invalid one */
 export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) {
   const { values: env, faults } = readSettings(environment);
   if (faults.length === 0) faults.push(...faultsBetween(env));
@@ -58,7 +58,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       access: env.APPWRITE_ACCESS,
       serverEndpoint: env.APPWRITE_ENDPOINT ?? `${ownAddress}/v1`,
       ...ids,
-      /** The embedded backend creates one if unset. @throws NodeJS.ErrnoException if the data folder is not writable */
+      /** Created by the embedded backend if unset. @throws NodeJS.ErrnoException if the data folder is not writable */
       get apiKey(): string | undefined {
         if (env.APPWRITE_API_KEY) return env.APPWRITE_API_KEY;
         if (env.APPWRITE_ENDPOINT) return undefined;
@@ -85,7 +85,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
         : undefined,
     log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
     metricsToken: env.METRICS_TOKEN,
-    /** Who may write; undefined leaves the choice to the owner, on /site. */
+    /** The operator's choice of writers; undefined leaves it to the owner, on /site. */
     writers: env.WRITERS,
     sweepsPictures: env.PICTURE_SWEEP,
     trustedProxies: env.TRUSTED_PROXIES,
@@ -187,7 +187,7 @@ function cdnOf({ CDN_PROVIDER: provider, ...env }: Environment): Cdn | undefined
   return provider && { provider, token, zone, purgeUrl, purgeBy, maxAge };
 }
 
-/** Returns the host name under which this machine reaches a server that listens on `host`. */
+/** Returns the host name by which this machine reaches a server that listens on `host`. */
 function loopback(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -1,4 +1,4 @@
-/** Posts link to pictures by this site's `/v1`, so the links stay valid when the blog moves to another Appwrite. */
+/** Posts link to pictures through this site's `/v1`, so links stay valid when the blog moves to another Appwrite. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail, NO_ROUTE } from './gateway/failure.ts';
 
@@ -10,7 +10,7 @@ export function fileAddress(url: string, projectId: string): string {
   return url.replace(/([?&]project=)[^&]*/, (_, name: string) => name + encodeURIComponent(projectId));
 }
 
-/** Returns the handler of `/v1` for browsers that use `endpoint` directly: it redirects files. */
+/** Returns the `/v1` handler for browsers that use `endpoint` directly: it redirects requests for files. */
 export function redirectFiles(endpoint: string, projectId: string) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const url = request.url ?? '';

@@ -1,4 +1,4 @@
-/** Makes the one-time link whose user becomes the owner of a site without one. The data folder stores only its hash. */
+/** Creates the one-time link that makes a user the site's first owner. The data folder stores only its hash. */
 import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -53,12 +53,12 @@ export function createProbes(options: ProbesOptions) {
     return { status: isWell ? 'ready' : 'not ready', checks: found };
   }
 
-  /** Returns true if it has answered the request. */
+  /** Answers a probe. Returns false for any other request. */
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
     const [path] = (request.url ?? '').split('?', 1);
     const answer = ANSWERS[path ?? ''];
     if (!answer) return false;
-    // Other clients get the site's 404, as if there were no metrics.
+    // Remote clients get the site's 404, as if there were no metrics.
     if (answer === 'metrics' && !metricsToken && !isLocal(request)) return false;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');

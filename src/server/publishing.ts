@@ -39,16 +39,16 @@ import type { SiteSettings } from './site/site-settings.ts';
 export type Publishing = ReturnType<typeof openPublishing>;
 
 const MEBIBYTE = 1024 * 1024;
-/** The build id for pending notifications: these hold URLs, which stay valid under any build. */
+/** The build id for pending notifications, which contain only URLs and stay valid in every build. */
 const NOTIFICATIONS = 'announced';
-/** How long the response to a removal waits for other instances. */
+/** Time that the response to a removal waits for other instances. */
 const PEERS_PATIENCE_MS = 1000;
-/** How long the response to a write waits for the pages that show it. */
+/** Time that the response to a write waits for the pages that show it. */
 const WRITERS_PATIENCE_MS = 20;
-/** Interval at which a real Appwrite is polled for changed settings, and how long a start waits for the settings. */
+/** Interval for polling a real Appwrite for changed settings, and the time that a start waits for the settings. */
 const SETTINGS_POLL_MS = 4000;
 const SETTINGS_PATIENCE_MS = 10_000;
-/** The requester for server keys; never a user's id. */
+/** Stands for server keys as a requester, because no user has this id. */
 const KEYS = '';
 
 /** Identifies the build and the operator's settings. Pages stored under another id are rendered again. */
@@ -65,7 +65,7 @@ function ownTag(path: string): string {
 }
 
 export interface PublishingOptions {
-  /** Clears its caches at each write. */
+  /** Reader whose caches are updated at each write. */
   readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
   readonly redirects: Redirects;
   readonly render: (path: string) => Promise<Response>;
@@ -139,7 +139,7 @@ export function openPublishing(
     });
     underWay--;
     if (revalidation.from === toldBy && revalidation.slugs) observeVisible?.(report.milliseconds / 1000);
-    // A removed page disappears from every instance before the writer's answer, unless an instance is slow.
+    // A removed page disappears from every instance before the writer gets the response, unless an instance is slow.
     if (report.removed.length > 0) await Promise.race([told, sleep(PEERS_PATIENCE_MS, undefined, { ref: false })]);
     return report;
   };
@@ -233,7 +233,7 @@ export function openPublishing(
     } satisfies PublishingLocals,
     statistics: () => store.statistics(),
     currentVariant: (path: string, encoding: Encoding) => store.currentVariant(path, encoding),
-    /** Call it for each event of the embedded backend. The response to a write waits for the promise. */
+    /** Call it for each event from the embedded backend. The response to a write waits for the promise. */
     onEvent: ({ events, payload, userId, changed }: BackendEvent): Promise<void> | undefined => {
       isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);
@@ -298,7 +298,7 @@ function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configura
   };
 }
 
-/** Needs a server key; without it, the author's browser deletes versions and hides pictures. */
+/** Tidies up after a deleted or unpublished post. Without a server key, the author's browser does so. */
 function tidying(target: ServerTarget, links: DraftLinks | undefined): PublishingLocals['tidyAfter'] {
   const attempt = (work: Promise<unknown>, message: string) => work.catch((error) => log('warn', message, error));
   return async (slug) => {

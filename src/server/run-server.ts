@@ -205,9 +205,9 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     },
   });
 
-  /** Ignores errors of a startup interrupted by a signal, because the next start provisions again. */
+  /** Ignores errors from a startup interrupted by a signal, because the next start provisions again. */
   const unlessDraining = (error: unknown) => {
-    // Stored pages are served even with a damaged database, which the log has named.
+    // Stored pages are served even with a damaged database, which has been logged.
     if (!shutdown?.isDraining && !backend.damage?.()) throw error;
   };
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
@@ -244,7 +244,7 @@ const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.tes
 const needsKey = (request: IncomingMessage): boolean =>
   request.method === 'POST' && isForEndpoint(request) && !/^\/api\/revalidate(?:\?|$)/.test(request.url ?? '');
 
-/** Answers 503 once the whole body is read, since a response before that may be lost with the connection. */
+/** Answers 503 once the whole body is read, since an earlier response may be lost with the connection. */
 function sayLater(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     if (response.headersSent) return;
@@ -259,7 +259,7 @@ function isAnswered(request: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD' || (isForEndpoint(request) && method !== 'TRACE');
 }
 
-/** Removes the trailing slash of an old address, which Astro would redirect before the site looks it up. */
+/** Removes the trailing slash from an old address, which Astro would redirect before the site looks it up. */
 async function whole(request: IncomingMessage, redirects: Redirects): Promise<void> {
   const { url = '', method } = request;
   if (!/.\/(?:\?|$)/.test(url) || (method !== 'GET' && method !== 'HEAD')) return;
@@ -272,7 +272,7 @@ function servePublicFiles(client: string) {
   return serveStaticFiles(files, 'public, max-age=3600');
 }
 
-/** @param module the entry, also of worker threads */
+/** Starts the server, or exits with 1. @param module the entry, which worker threads run as well */
 export async function runServer(module: URL): Promise<void> {
   surviveFullLog();
   captureConsole();

@@ -50,7 +50,7 @@ const id = z
     'must be 1 to 36 characters of a-z, A-Z, 0-9, period, hyphen and underscore, and start with a letter or digit',
   );
 
-/** Refuses weak secrets: no limit stops guesses, because the right secret must always pass. */
+/** Refuses weak secrets: no rate limit stops guesses, because the right secret must always pass. */
 const secret = z
   .string()
   .min(16, 'must be at least 16 characters long')
@@ -392,7 +392,7 @@ type Values = {
     | ((typeof SETTINGS)[Name] extends { readonly default: string } ? never : undefined);
 };
 
-/** An empty variable counts as not set. */
+/** Returns the variables' values and faults. An empty variable counts as unset. */
 export function readSettings(environment: NodeJS.ProcessEnv): { readonly values: Values; readonly faults: string[] } {
   const faults: string[] = [];
   const entries = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {

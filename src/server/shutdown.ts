@@ -7,11 +7,11 @@ import { listen } from '@common-ink/http/listen.ts';
 import type { FastPath } from '#page-store/fast-path.ts';
 import { log } from './log/log.ts';
 
-/** How long running requests may take to finish. */
+/** Time for running requests to finish. */
 const PATIENCE_MS = 10_000;
-/** How long new connections are accepted while pages are being rendered. */
+/** Time in which new connections are still accepted while pages are being rendered. */
 const PATIENCE_WHILE_OPEN_MS = 2000;
-/** How long an idle connection stays open, because a request may already be on its way. */
+/** Time that an idle connection stays open, because a request may already be on its way. */
 const GRACE_MS = 300;
 const LOOK_MS = 50;
 /** Signals within this time count as one: npm repeats a terminal's Ctrl-C. */
@@ -40,7 +40,7 @@ export interface ShutdownOptions {
   readonly close: () => Promise<void>;
 }
 
-/** Exits with 0 once everything is written, 130 or 143 on a second signal, 1 if data could not be written. */
+/** Shuts down on a signal: exits with 0 once all data is written, 1 if that fails, 130 or 143 on a second signal. */
 export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, close }: ShutdownOptions): Shutdown {
   const answers = new Map<ServerResponse, 'page' | 'backend'>();
   const inner = createServer(SERVER_OPTIONS, backend);
@@ -48,7 +48,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
   let isClosing = false;
   let backendPort: number | undefined;
 
-  /** Resolves when no request outside `/v1` is waiting. New connections are accepted until then, e.g. for `/readyz`. */
+  /** Resolves when no request outside `/v1` is waiting. New connections are accepted meanwhile, e.g. for `/readyz`. */
   async function pagesAnswered(): Promise<void> {
     const pages = () => [...answers].filter(([, kind]) => kind === 'page').map(([response]) => response);
     for (let waiting = pages(); waiting.length > 0; waiting = pages())

@@ -22,7 +22,7 @@ export interface OwnServer {
   readonly prepare: () => void;
 }
 
-/** @throws Error with a sentence if another site answers there, or the server does not start */
+/** Reaches the running server, or starts one. @throws Error if another site answers, or the server does not start */
 export async function reachSite(configuration: Configuration, own: OwnServer): Promise<SiteAccess> {
   const origin = new URL(configuration.ownAddress).origin;
   const running = await siteAt(origin);
@@ -41,7 +41,7 @@ function operatorsOf({ url, endpoint, projectId, databaseId, collectionId, revis
   return { url, endpoint, projectId, databaseId, collectionId, revisionsId, bucketId };
 }
 
-/** Returns undefined without an answer. @throws Error if another program answers */
+/** Returns the site that answers at `origin`, if any. @throws Error if another program answers */
 export async function siteAt(origin: string): Promise<Site | undefined> {
   let text: string;
   try {
@@ -65,7 +65,7 @@ export async function siteAt(origin: string): Promise<Site | undefined> {
   return JSON.parse(content.replace(/&(#?\w+);/g, (whole, name: string) => characters[name] ?? whole)) as Site;
 }
 
-/** @throws Error with the server's output if it does not start */
+/** Starts a server on a free port. @throws Error with the server's output if it does not start */
 export async function startSite(
   configuration: Pick<Configuration, 'site' | 'siteUrl'>,
   { entry, commandEnvironment, prepare }: OwnServer,
@@ -84,7 +84,7 @@ export async function startSite(
     LOG_FORMAT: 'text',
     BACKUP_EVERY: '',
   };
-  // The command's own memory settings.
+  // Passes on the command's own memory settings.
   const settings = process.execArgv.filter((flag) => /^--(?:max-semi-space-size|heap-growing-percent)=/.test(flag));
   const child = spawn(process.execPath, [...settings, entry], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = Promise.withResolvers<void>();

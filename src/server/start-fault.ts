@@ -25,7 +25,7 @@ const STORAGE_FULL = 507;
 const folder = (path: string) =>
   `The data folder cannot be written (${path}). Set DATA_DIR to a folder this user may write.`;
 
-/** Returns undefined for an error that deserves its stack trace. */
+/** Returns a sentence for the operator; undefined for an error that deserves its stack trace. */
 export function startFault(
   error: unknown,
   configuration: Pick<Configuration, 'host' | 'port' | 'dataDirectory'> | undefined,

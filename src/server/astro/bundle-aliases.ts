@@ -6,7 +6,7 @@ const noMarkdown = join(SOURCE, 'islands/post-form/editor/schema/no-markdown.ts'
 
 export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
   'json-bigint': join(SOURCE, 'backend/browser/native-json.ts'),
-  // Milkdown reads and writes Markdown; our document is HTML in and HTML out
+  // Milkdown reads and writes Markdown, but our editor reads and writes HTML
   // (docs/decisions/007-html-in-the-editor.md).
   '@milkdown/transformer': noMarkdown,
   'remark-gfm': noMarkdown,

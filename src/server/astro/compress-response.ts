@@ -3,7 +3,7 @@ import { compressOnce } from '@common-ink/http/compression.ts';
 import { negotiate } from '@common-ink/http/encoding.ts';
 import { printable } from '#page-store/rendering/strip-invalid-characters.ts';
 
-/** Compresses HTML and removes characters that it forbids. Errors get `no-store`. */
+/** Compresses an HTML response and removes characters that HTML forbids. Errors get `no-store`. */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {
   const { headers, status } = response;
   // A missing page may be published soon.

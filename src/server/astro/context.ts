@@ -26,7 +26,7 @@ export interface ContextOptions {
   readonly portNow: () => number | undefined;
 }
 
-/** Limit per address. */
+/** Limit on searches per network address. */
 const SEARCHES = { limit: 30, seconds: 60 };
 
 export function openContext(
@@ -80,7 +80,7 @@ function nowAndThen(warn: (message: string) => void): (message: string) => void 
   };
 }
 
-/** Returns the client's network for limits, from `X-Forwarded-For` as the backend reads it. */
+/** Returns a function for the client's network, which limits use. Reads `X-Forwarded-For` as the backend does. */
 function addressOf(proxies: readonly string[]): SiteContext['addressOf'] {
   const clientOf = createClientOf(proxies);
   return (request, remoteAddress) => {

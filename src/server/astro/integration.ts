@@ -35,7 +35,7 @@ export function siteInDevelopment(): AstroIntegration {
       'astro:config:setup': ({ command }) => {
         isDevelopment = command === 'dev';
       },
-      // Closes before a restart for a changed configuration: the data folder has one owner at a time.
+      // Closes the backend before a restart for a changed configuration: the data folder has one owner at a time.
       'astro:server:done': () => running?.close(),
       'astro:server:setup': async ({ server }) => {
         if (!isDevelopment) return;

@@ -8,10 +8,10 @@ const FILE = 'island-scripts.json';
 const ISLANDS = /\/src\/islands\/(.+\.tsx)$/;
 const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;
 
-/** URL paths of an island's scripts, including its own, largest first, by the module's path below `src/islands`. */
+/** URL paths of the scripts that an island needs, largest first, by the island's path below `src/islands`. */
 export type IslandScripts = Readonly<Record<string, readonly string[]>>;
 
-/** Returns an empty list in development. */
+/** Reads the list that the build wrote; it is empty in development. */
 export function readIslandScripts(folder: string): IslandScripts {
   const file = join(folder, FILE);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as IslandScripts) : {};

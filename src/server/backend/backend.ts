@@ -17,7 +17,7 @@ export interface Backend {
   readonly events?: EventBus;
   readonly statistics?: () => BackendStatistics;
   readonly hasRoom?: () => boolean;
-  /** Returns the damage of the embedded backend's database, and the remedy. */
+  /** Describes any damage to the embedded backend's database, and the remedy. */
   readonly damage?: () => string | undefined;
   readonly checked?: Promise<void>;
   close(): unknown;

@@ -72,7 +72,7 @@ export interface BackendAccess {
 
 /**
  * Runs `work` against a real Appwrite if configured, else the running site's backend, else an embedded backend on a
- * loopback port that ends with `work`.
+ * loopback port, which is closed after `work`.
  * @throws Error for the operator if a real Appwrite is configured without a key
  */
 export async function withBackend<T>(
@@ -118,7 +118,7 @@ async function lend<T>(
   }
 }
 
-/** Adds to the error of a folder in use: the server that uses it may listen on another port. */
+/** Starts the backend. Adds a hint to the error for a folder in use: the server using it may listen on another port. */
 function startWithoutSite(configuration: Configuration): EmbeddedBackend {
   try {
     return startEmbedded(configuration);

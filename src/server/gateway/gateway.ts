@@ -1,4 +1,4 @@
-/** The site's `/v1` in front of a real Appwrite: streams HTTP, tunnels WebSockets, makes the session cookie first-party. */
+/** Serves `/v1` in front of a real Appwrite: streams HTTP, tunnels WebSockets, makes the session cookie first-party. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { proxy } from '@common-ink/http/proxy/proxy.ts';
@@ -9,7 +9,7 @@ import { type GatewayOptions, requestHeaders, responseHeaders } from './headers.
 
 const BASE = '/v1';
 
-/** Requests arrive with the `/v1` prefix. */
+/** Returns the handlers of requests, whose URLs start with `/v1`. */
 export function createGateway(options: GatewayOptions, report: (message: string, error?: unknown) => void) {
   const upstream = createUpstream(options.endpoint, 'The Appwrite', report);
   const targetOf = ({ url = '' }: IncomingMessage) => upstream.target(url.slice(BASE.length));

@@ -75,7 +75,7 @@ export function responseHeaders(
   if (isOwn) {
     for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) delete headers[name];
   } else {
-    // An origin allowed by the remote may call as a guest only.
+    // Other origins that the remote allows may call only as guests.
     delete headers['access-control-allow-credentials'];
     delete headers['set-cookie'];
   }

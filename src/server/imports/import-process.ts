@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import type { ImportEntry } from '#blog/import.ts';
 import { startScript } from '../jobs/start-script.ts';
 
-/** Time for the current post after an interrupt: its pictures may be downloading. */
+/** Time to finish the current post after an interrupt: its pictures may be downloading. */
 const PATIENCE = 60_000;
 
 const INTERRUPT_EVERY_MS = 1000;
@@ -65,7 +65,7 @@ export function runImport(options: ImportProcessOptions) {
   }
 
   return {
-    /** Undefined if the import read the whole source or was cancelled, else its error message. */
+    /** Resolves to undefined if the import read the whole source or was cancelled, else to its error message. */
     ended,
     cancel(): void {
       if (isCancelled) return;

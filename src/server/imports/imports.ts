@@ -10,7 +10,7 @@ import { type ImportMessage, type ImportProcess, runImport } from './import-proc
 
 /** Time without activity after which another user's upload may replace this one. */
 const ABANDONED = 60_000;
-/** Time without activity after which the file of an import is removed. */
+/** Time without activity after which an import's file is removed. */
 const FORGOTTEN = 3_600_000;
 /** Begins with a dot, which keeps the folder out of backups. */
 const FOLDER = '.import';
@@ -48,7 +48,7 @@ export interface ImportsOptions {
   readonly log: Log;
 }
 
-/** Opens imports and removes the files of an earlier server. Returns undefined if the command is missing. */
+/** Opens imports, and removes files left by an earlier server. Returns undefined if the command is missing. */
 export function openImports(given: ImportsOptions): (Imports & { close(): Promise<void> }) | undefined {
   const folder = join(given.dataDirectory, FOLDER);
   rmSync(folder, { recursive: true, force: true });
@@ -114,7 +114,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
     async begin({ name, size }, userId) {
       if (size > IMPORT_MAX) throw new DomainError('too-large');
       if (isClosed || !isFree(userId)) throw new DomainError('busy');
-      // `state` is set before the folder is made, so that a concurrent caller finds the import taken.
+      // Sets `state` before creating the folder, so that a concurrent call is refused as busy.
       const id = randomBytes(16).toString('hex');
       await clear();
       if (state.phase !== 'none' || running) throw new DomainError('busy');
@@ -164,7 +164,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
       const { name, size, received } = state;
       const options = { keepsAuthors, oldSite };
       state = { ...NONE, phase: isDryRun ? 'looking' : 'importing', id, name, size, received, options };
-      // If an export does not identify its blog, another file must not overwrite this one's posts.
+      // Names the source by its hash: an export that does not identify its blog must not overwrite another's posts.
       const parameters = [current.file, '--source', `upload ${current.digest}`];
       if (!keepsAuthors) parameters.push('--author', userId);
       if (oldSite) parameters.push('--old-site', oldSite);
@@ -206,13 +206,13 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
 const rankOf = ({ outcome, losses = [] }: ImportEntry): number =>
   outcome === 'failed' ? 0 : losses.length > 0 ? 1 : outcome === 'skipped' ? 2 : 3;
 
-/** Sorts the worst entries first and drops the mildest ones beyond the limit. */
+/** Inserts an entry, worst entries first, and drops the mildest ones beyond the limit. */
 function withEntry(entries: readonly ImportEntry[], entry: ImportEntry): readonly ImportEntry[] {
   const at = entries.findIndex((each) => rankOf(each) > rankOf(entry));
   return entries.toSpliced(at < 0 ? entries.length : at, 0, entry).slice(0, IMPORT_ENTRIES);
 }
 
-/** Hides the server's folder from the owner. */
+/** Removes the server's folder from a text for the owner. */
 const withoutPath = (text: string, folder: string): string => text.replaceAll(`${folder}/`, '');
 
 /** Returns a valid file name in this folder that keeps the extension, from which formats are detected. */

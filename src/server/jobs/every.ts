@@ -2,13 +2,13 @@
 const LONGEST_MS = 86_400_000;
 
 export interface RepeatedJob {
-  /** Runs the job in `ms` from now instead; has no effect while it runs. */
+  /** Runs the job in `ms` from now instead; has no effect while the job runs. */
   wake(ms: number): void;
   /** Stops the job and resolves when a current run is done. */
   stop(): Promise<void>;
 }
 
-/** Repeats `job` after the milliseconds that it returns; undefined ends it. The job must not reject. */
+/** Runs `job` after `ms`, then after the milliseconds that it returns; undefined ends it. `job` must not reject. */
 export function every(ms: number, job: () => Promise<number | undefined>): RepeatedJob {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

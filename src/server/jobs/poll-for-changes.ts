@@ -1,4 +1,4 @@
-/** Polls since Appwrite sends no webhook to a private address (docs/decisions/010-what-a-write-invalidates.md). */
+/** Polls because Appwrite calls no webhook at a private address (docs/decisions/010-what-a-write-invalidates.md). */
 
 import type { Log } from '@common-ink/http/log.ts';
 import type { ChangedPost, PostChanges } from '#backend/server/query-changed-posts.ts';
@@ -23,7 +23,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 
-/** Reports writes since its start, and all deletions. Changes from before the start show when the pages expire. */
+/** Reports writes since its start, and all deletions. Pages show earlier changes once they expire. */
 export function pollForChanges({
   changes,
   revalidate,
@@ -34,7 +34,7 @@ export function pollForChanges({
   trustWebhooksMs = 10 * MINUTE,
 }: PollingOptions) {
   let newest: ChangedPost | undefined;
-  /** Reported posts written in the same millisecond as the newest one. */
+  /** Ids of reported posts that were written in the same millisecond as `newest`. */
   let told = new Set<string>();
   let heardAt = Number.NEGATIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export function pollForChanges({
     told = atTime(found, last);
   }
 
-  /** Searches separately, since deleted posts are missing from every list of changes. */
+  /** Reports stored posts that are gone: deleted posts are missing from every list of changes. */
   async function lookForGone(): Promise<void> {
     const stored = storedPosts();
     if (stored.length === 0) return;

@@ -7,7 +7,7 @@ import { every } from './every.ts';
 
 export interface ScheduleOptions {
   readonly schedule: Schedule;
-  /** Called after each change of a post; `isOurs` is false if another instance made it. */
+  /** Called after each change to a post; `isOurs` is false if another instance made it. */
   readonly published: (slug: string, isGone: boolean, isOurs: boolean) => Promise<void>;
   readonly log: Log;
   readonly now?: () => number;
@@ -18,9 +18,9 @@ export interface ScheduleOptions {
 export type Scheduler = ReturnType<typeof keepSchedule>;
 
 const SECOND = 1000;
-/** Interval of the searches for planned hours that no write reported. */
+/** Interval of searches for scheduled times that no write reported. */
 const LOOK_AFTER_MS = 3600 * SECOND;
-/** Delay of a search after a write, which combines several writes into one search. */
+/** Delay before a search after a write, so that several writes share one search. */
 const PAUSE_MS = 50;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [500, 10 * SECOND];
 /** Delay beyond which a post's publication is logged as a warning. */
@@ -29,7 +29,7 @@ const WIDTH = 4;
 
 const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
 
-/** Starts immediately, with posts whose planned hour has already passed. */
+/** Starts immediately, with posts whose scheduled time has already passed. */
 export function keepSchedule({ schedule, published, log, now = Date.now, tickMs = SECOND }: ScheduleOptions) {
   let isStopped = false;
   let next: number | undefined;
@@ -65,7 +65,7 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tickMs 
     }
   }
 
-  /** Reads the clock at every tick, since timers stop while the machine sleeps. */
+  /** Returns the milliseconds to wait: at most a tick before a scheduled time, since timers stop during sleep. */
   function pause(): number {
     return next === undefined ? lookAt - now() : Math.min(next - now(), lookAt - now(), tickMs);
   }
@@ -113,7 +113,7 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tickMs 
 
   const job = every(0, run);
   return {
-    /** Call it after a write, which may change the next hour. */
+    /** Call it after a write, which may change the next scheduled time. */
     look(): void {
       lookAt = 0;
       job.wake(PAUSE_MS);

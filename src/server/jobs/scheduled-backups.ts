@@ -47,7 +47,7 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
     return begun + retry - Date.now();
   }
 
-  /** Returns the reason of a failure; undefined after a good backup. */
+  /** Makes a backup. Returns the reason if it fails. */
   async function backUp(): Promise<string | undefined> {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 });

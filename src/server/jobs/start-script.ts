@@ -9,7 +9,7 @@ export interface RunningScript {
   readonly output: () => string;
 }
 
-/** Starts Node.js in a child process of low priority, so that its work does not slow readers down. */
+/** Starts Node.js in a low-priority child process, so that its work does not slow readers down. */
 export function startScript(parameters: readonly string[], stdio: StdioOptions): RunningScript {
   const child = spawn(process.execPath, parameters, { stdio });
   let said = '';

@@ -1,4 +1,4 @@
-/** Deletes pictures that no post uses (`backend/sweep`), and records since when each picture has been unused. */
+/** Deletes pictures that no post uses (`backend/sweep`), and records how long each picture has been unused. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export function sweepTarget({ appwrite }: Configuration): ServerTarget | undefin
   return apiKey ? { ...appwrite, endpoint, apiKey } : undefined;
 }
 
-/** Returns false if the key lacks the rights, so that trying again would not help. */
+/** Sweeps and logs the result. Returns false if the key lacks the rights, so that a retry would fail too. */
 export async function sweepOnce(
   { dataDirectory }: Pick<Configuration, 'dataDirectory'>,
   target: ServerTarget,

@@ -9,7 +9,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogSettings {
-  /** Undefined: text on a terminal, JSON elsewhere. */
+  /** If undefined, text on a terminal and JSON elsewhere. */
   readonly format: LogFormat | undefined;
   readonly level: LogLevel;
 }
@@ -40,7 +40,7 @@ export function log(level: LogLevel, message: string, error?: unknown): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Writes a sentence for the operator at any log level, unredacted: plain on a terminal, an ordinary event in JSON. */
+/** Writes a sentence for the operator at any log level, unredacted: as it is in text format, as an event in JSON. */
 export function say(level: LogLevel, sentence: string): void {
   const time = new Date().toISOString();
   if (isJson) process.stderr.write(`${JSON.stringify({ time, level, message: sentence })}\n`);

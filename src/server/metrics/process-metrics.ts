@@ -1,4 +1,4 @@
-/** Measures the Node.js process, under the names that dashboards for Node.js expect. */
+/** Measures the Node.js process. Its metrics have the names that Node.js dashboards expect. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Family } from './exposition.ts';
 

@@ -8,13 +8,13 @@ import { completed } from '#blog/theme/colours.ts';
 import { DEFAULT_LOOK, lookOf } from '#blog/theme/looks/index.ts';
 import { cssOf, DEFAULT_THEME, type Theme, type ThemeChoices } from '#blog/theme/theme.ts';
 
-/** Only `site.toml` sets these. */
+/** Layout settings, which only `site.toml` sets. */
 export type OperatorLayout = Omit<ThemeChoices, 'look' | 'palettes'>;
 
 /** Settings from the environment and `site.toml`. */
 export interface OperatorWords {
   readonly settings: Settings;
-  /** The variable or file in which each of these settings is set. */
+  /** The variable or file that sets each of these settings. */
   readonly places: Partial<Readonly<Record<SettingName, string>>>;
   readonly layout: OperatorLayout;
 }
@@ -22,7 +22,7 @@ export interface OperatorWords {
 export interface Appearance {
   readonly site: Site;
   readonly theme: Theme;
-  /** Every setting that has a value, the defaults included. */
+  /** Every setting that has a value, including defaults. */
   readonly effective: Settings;
 }
 

@@ -232,7 +232,7 @@ const isEmpty = (settings: object): boolean => Object.keys(settings).length === 
 const given = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
-/** For an icon of unknown size, states 1×1: the browser scales it anyway. */
+/** Returns the icon, sized 1×1 if its size is unknown: the browser scales it anyway. */
 const iconOf = (name: string, bytes: Buffer): LogoPicture => ({
   src: dataAddress(name, bytes),
   ...(pictureSize(bytes) ?? { width: 1, height: 1 }),

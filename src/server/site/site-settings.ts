@@ -1,4 +1,4 @@
-/** Holds the site's appearance with the owner's stored settings, which the server reads again after each change. */
+/** Keeps the site's appearance with the owner's stored settings, which the server reads again after each change. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerSettings } from '#api/locals.ts';
@@ -49,7 +49,7 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
     };
   }
 
-  /** Returns true if the site differs from before. Rejects if the backend does not answer. */
+  /** Reads changed settings. Returns true if they differ. Rejects if the backend does not answer. */
   async function reload(): Promise<boolean> {
     const found = (await store?.mark()) ?? '';
     if (found === mark) return false;
@@ -86,7 +86,7 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
      */
     follow<Report>(outdate: () => Promise<Report>): Promise<Report | undefined> {
       const work = turn.then(async () => {
-        // After a failure, the next call outdates the pages, although it finds no further change.
+        // If outdating the pages failed, the next call repeats it, even without a new change.
         isPending = (await reload()) || isPending;
         isUnread = false;
         if (!isPending) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Processes long texts in a worker thread, one at a time, so that readers of stored pages do not wait. Code of any
- * length goes there, since loading one language's patterns can take a second. Short texts are processed at once.
+ * Processes long texts in a worker thread, one at a time, so that readers of stored pages do not wait. Texts with code
+ * always go there, since loading one language's patterns can take a second. Other short texts are processed at once.
  */
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
@@ -129,7 +129,7 @@ export function openTextWorker(
     return job.promise;
   }
 
-  /** Failed texts are not cached, so they are tried again. */
+  /** Caches a result. Failed texts are not cached, so that they are tried again. */
   function remember(work: ToTextThread, value: unknown): unknown {
     if (isRemembered(work)) remembered.set(keyOf(work), { value, characters: charactersIn(value) });
     return value;
