@@ -39,7 +39,7 @@ export interface PublicReader {
   /** Returns the n-th page (from 1) of active posts, newest first. */
   page(n: number, perPage: number): Promise<PostPage<Post>>;
   summaries(n: number, perPage: number): Promise<PostPage<PostSummary>>;
-  /** Returns the newest active post; undefined if there is none or it is a forgery. */
+  /** Returns the newest active post; undefined if it is a forgery or no post is active. */
   newest(): Promise<Post | undefined>;
   /** Returns the newest few posts, cached for five seconds, for pages that must not cost a request, such as 404. */
   recent(): Promise<PostSummary[]>;
@@ -234,10 +234,10 @@ const askForEverything: AskInFields = (ask) => inSummary((fields) => ask([Query.
 const ADJACENT_FETCHED = 5;
 const RECENT = 4;
 const RECENT_KEPT_MS = 5000;
-/** How long an author's name is cached: a list page needs the same name many times. */
+/** Lifetime of a cached author name: a list page needs the same name many times. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
-/** Characters; longer names are cut. */
+/** Maximum characters of a name; longer names are cut. */
 const NAME_SIZE = 128;
 
 interface ListedPart {

@@ -14,7 +14,7 @@ export interface SessionBackend {
 
 /**
  * Returns the user of the session in a request's headers: the cookie `a_session_<project>` or its `_legacy` twin, the
- * browser SDK's `X-Fallback-Cookies`, or an `X-Appwrite-JWT`. Undefined for a guest and for an ended session.
+ * browser SDK's `X-Fallback-Cookies`, or an `X-Appwrite-JWT`. Returns undefined for a guest or an ended session.
  * @throws DomainError `unavailable` if the backend does not answer
  */
 export async function verifySession(
@@ -44,7 +44,7 @@ export function clientOfCaller({ endpoint, projectId, portNow }: SessionBackend,
   return client;
 }
 
-/** Returns the session's secret, in the contract's order (1.3). A cookie without a secret is skipped. */
+/** Returns the session's secret from the first source, in the contract's order (1.3), that contains one. */
 export function sessionOf(headers: Headers, projectId: string): string | undefined {
   const name = `a_session_${projectId}`;
   const cookies = cookiesOf(headers.get('cookie') ?? '');

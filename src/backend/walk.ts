@@ -5,7 +5,7 @@ export type List<Item> = (queries: string[]) => Promise<readonly Item[]>;
 
 /**
  * Yields a whole list in its order, a page of `size` at a time. If the last item of a page is deleted meanwhile,
- * continues after the one before it.
+ * continues after the item before it.
  * @throws the SDK's error
  */
 export async function* pages<Item extends { readonly $id: string }>(

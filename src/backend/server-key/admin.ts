@@ -40,7 +40,7 @@ export interface Admin {
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;
   createPost(post: WrittenPost): Promise<void>;
-  /** Without `createdAt`, keeps the stored date. `former` is the stored post: fields that `post` lacks are cleared. */
+  /** Keeps the stored date without `createdAt`. `former` is the stored post: fields that `post` lacks are cleared. */
   updatePost(post: WrittenPost, former?: Post): Promise<void>;
   hasFile(id: string): Promise<boolean>;
   /** Returns Appwrite's permission strings; undefined if the file is missing. */
@@ -129,5 +129,5 @@ function dataOf({ userId, createdAt, updatedAt = createdAt, ...post }: WrittenPo
 
 const userOf = ({ $id, email, name }: { $id: string; email: string; name: string }): User => ({ id: $id, email, name });
 
-/** Returns 24 characters that pass the form's rules: upper and lower case, a digit, a mark. */
+/** Returns a password of 24 characters that meets the form's rules: upper and lower case, a digit, a mark. */
 const randomPassword = (): string => `${randomBytes(15).toString('base64url').slice(0, 20)}-aA1`;

@@ -14,7 +14,7 @@ export interface NamedFiles {
 
 export interface EveryContent {
   readonly posts: readonly NamedFiles[];
-  /** Without the copies for former versions; `changedAt` is Unix time in milliseconds. */
+  /** Excludes the copies for former versions; `changedAt` is Unix time in milliseconds. */
   readonly files: readonly { readonly id: string; readonly changedAt: number }[];
 }
 

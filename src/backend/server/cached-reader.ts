@@ -1,6 +1,6 @@
 /**
  * Caches the reads that public pages repeat after each write. This is correct only if every change to a post arrives as
- * an event, in order, before the writer's request is answered: with the embedded backend
+ * an event, in order, before the writer's request is answered, as with the embedded backend
  * (docs/decisions/009-rendering-a-page.md).
  */
 import { LRUCache } from 'lru-cache';
@@ -77,7 +77,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     postChanged(document, gone, changed) {
       const post = postOf(document);
       const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
-      // Decided by `changed`, since a cached post may have been read between the write and its event.
+      // Relies on `changed`, since a cached post may have been read between the write and its event.
       const stays = changed !== undefined && !changed.some((key) => PLACING_FIELDS.has(key));
       if (stays && !isPublic) return;
       changes++;

@@ -60,7 +60,7 @@ export class EveryPost {
     return posts?.filter(isAmong(filter));
   }
 
-  /** Inserts or replaces the post's public version; removes it for undefined. */
+  /** Inserts or replaces the post's public version; removes it if `post` is undefined. */
   update(id: string, post: PostSummary | undefined): void {
     this.#asked = undefined;
     this.#changedAt = Date.now();
@@ -114,7 +114,7 @@ function byTag(posts: readonly PostSummary[]): Map<string, PostSummary[]> {
   return tagged;
 }
 
-/** Returns undefined if the list is full, or if two posts of the same millisecond leave their order open. */
+/** Returns the list with `post` in its place; undefined if it is full, or if two posts share their creation time. */
 function inserted(posts: readonly PostSummary[], post: PostSummary): readonly PostSummary[] | undefined {
   if (posts.length >= MOST) return undefined;
   let [low, high] = [0, posts.length];

@@ -1,6 +1,6 @@
 /**
- * Counts posts beyond the limit of a list's `total`. A count takes about ten requests, and a write must not wait for
- * it: after a change, returns the last count, marked as not exact, and counts again in the background.
+ * Counts posts beyond the limit of a list's `total`. A count takes about ten requests, which must not delay a write:
+ * after a change, the last count is returned as inexact while the posts are counted again.
  */
 
 import { TOTAL_LIMIT } from '../count-beyond-limit.ts';
@@ -28,7 +28,7 @@ export class PostCounter {
     return this.#last !== undefined;
   }
 
-  /** Returns the last count. Rejects if there is none and counting fails. */
+  /** Returns the last count, or counts for the first time. Rejects if that fails. */
   async count(): Promise<Counted> {
     const last = this.#last;
     if (!last) return { total: await this.#recount(), exact: true };
@@ -55,7 +55,7 @@ export class PostCounter {
     this.#doubtedAt = undefined;
     try {
       const total = await this.#ask();
-      // Up to the limit, a list's own `total` is exact.
+      // A list's own `total` is exact up to the limit.
       this.#last = total > TOTAL_LIMIT ? { total, until: this.#now() + KEPT_MS } : undefined;
       return total;
     } catch (error) {
@@ -65,6 +65,6 @@ export class PostCounter {
   }
 }
 
-/** How long a count is trusted. It expires, because some changes cause no event. */
+/** Lifetime of a count. It expires, because some changes cause no event. */
 const KEPT_MS = 10_000;
 const DOUBTED_MS = 5_000;

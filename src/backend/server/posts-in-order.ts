@@ -34,7 +34,7 @@ export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] 
   Query.orderDesc('$createdAt'),
 ];
 
-/** Returns the query that leaves out pages; none for a backend that lacks the field, where all are posts. */
+/** Returns the query that leaves out pages; none for a backend without the field, which cannot store pages. */
 export const withoutPages = (fields: readonly string[]): string[] =>
   fields.includes('kind') ? [Query.isNull('kind')] : [];
 
@@ -77,7 +77,7 @@ async function behind<Listed extends { readonly id: string }>(
   return ask([]);
 }
 
-/** Returns `total`, or counts further if it is the largest total that Appwrite returns. */
+/** Returns `total`, or counts the posts if `total` has reached Appwrite's limit. */
 export async function countOf(
   { databases, ...place }: Articles,
   total: number,

@@ -9,13 +9,13 @@ import { ReadingClient } from './reading-client.ts';
 
 export interface ChangedPost {
   readonly id: string;
-  /** ISO date by the backend's clock. */
+  /** ISO date from the backend's clock. */
   readonly updatedAt: string;
   readonly isActive: boolean;
 }
 
 export interface PostChanges {
-  /** Returns posts written at `since` or later, earliest first; without `since`, the last written one. */
+  /** Returns posts written at `since` or later, earliest first; without `since`, the post written last. */
   since(since?: string): Promise<ChangedPost[]>;
   /** Returns the ids of all public posts. */
   publicIds(): Promise<Set<string>>;

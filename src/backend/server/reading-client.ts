@@ -33,7 +33,7 @@ export class ReadingClient extends Client {
     const port = this.#portNow();
     const isHere = port !== undefined || (url.protocol === 'http:' && url.hostname === '127.0.0.1');
     const isNear = method.toUpperCase() === 'GET' && isHere;
-    // The SDK has its own `fetch` types, which differ for bodies; these requests have none.
+    // Cast, because the SDK's own `fetch` types differ for request bodies.
     const { status, type, body } = isNear
       ? await askNear(uri, options.headers as Record<string, string>, this.#portNow)
       : await ask(uri, options as RequestInit);
@@ -74,7 +74,7 @@ async function askNear(
       body: await text(response),
     };
   } catch (cause) {
-    // The server closed an idle connection just when it was reused, or its port has changed: sends the request again.
+    // Repeats the request if the server closed an idle connection just as it was reused, or if its port has changed.
     const isLost = asked.reusedSocket && (cause as NodeJS.ErrnoException).code === 'ECONNRESET';
     if (isLost || portNow() !== port) return askNear(uri, headers, portNow);
     throw new TypeError('fetch failed', { cause });

@@ -14,8 +14,8 @@ export interface SearchPage {
 }
 
 /**
- * Returns the n-th page (from 1) of posts that contain all of `words` or words that begin with them: first those with
- * all of them in the title, newest first.
+ * Returns the n-th page (from 1) of posts that contain all of `words` or words that begin with them: first the posts
+ * with all of them in the title, newest first.
  */
 export async function search(
   { databases, ...place }: Articles,

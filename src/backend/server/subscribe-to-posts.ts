@@ -17,7 +17,7 @@ export interface PublicPostsOptions {
 const windowForSdk = { setInterval, clearInterval, localStorage: { getItem: () => null } };
 
 /**
- * Calls `onChange` after each change of a public post and after a lost connection is back; returns a function that
+ * Calls `onChange` after each change to a public post and whenever the connection opens; returns a function that
  * unsubscribes. Unpublishing causes no event, since a guest may no longer read the post.
  */
 export function subscribeToPublicPosts(

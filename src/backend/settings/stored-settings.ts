@@ -21,7 +21,7 @@ const KEPT = 21;
 /** Ids listed per request: more than `KEPT`, since a client may have added documents with other ids. */
 const LISTED = 100;
 
-/** The leading zero excludes ids that leave no room for later versions; only other clients write them. */
+/** The leading zero excludes ids that leave no room for later versions; only other clients write such ids. */
 const isVersion = ({ $id }: { readonly $id: string }): boolean => /^v0\d{9}$/.test($id);
 
 /** Every method rejects with the SDK's error if the backend fails. */
@@ -40,7 +40,7 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
   }
 
   return {
-    /** Returns a string that changes whenever the current version does; empty if there is none. */
+    /** Returns a string that changes whenever the current version does; empty before the first version. */
     async mark(): Promise<string> {
       const found = (await ids()).find(isVersion);
       return found ? `${found.$id} ${found.$updatedAt}` : '';
@@ -59,7 +59,7 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
       return documents.map(({ $id, $createdAt, $permissions, userId, settings }) => ({
         version: Number($id.slice(1)),
         savedAt: $createdAt,
-        // A user cannot grant a right to another, so the permission proves the writer.
+        // A user cannot grant a right to another user, so the permission proves the writer.
         userId: $permissions.includes(`read("user:${userId}")`) ? `${userId}` : '',
         text: `${settings ?? ''}`,
       }));

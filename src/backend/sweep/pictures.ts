@@ -1,6 +1,6 @@
 /**
- * Deletes pictures that no post and no former version names: records since when a picture is unused, later hides it if
- * it is public, and finally deletes it. Hides pictures that only unpublished posts name. Can be run at any time.
+ * Deletes pictures that no post and no former version names: records when a picture was first found unused, later hides
+ * it if it is public, and finally deletes it. Hides pictures that only unpublished posts name. Can be run at any time.
  */
 
 import { Query } from 'node-appwrite';
@@ -40,7 +40,7 @@ const SHORT_PAGE = 1000;
 const LONG_PAGE = 20;
 /** Allowed clock difference when documents written since the run began are checked again. */
 const CLOCKS_DIFFER = HOUR;
-/** Deletes nothing if more than this and over half are due, because the bucket may be shared or posts missing. */
+/** Deletes nothing if more than this many, and over half, are due: the bucket may be shared, or posts missing. */
 const STRIKING = 100;
 
 /** The time since which a picture is unused, and its file's `$updatedAt`, which changes when it is used again. */
@@ -62,7 +62,7 @@ export interface SweepReport {
   readonly refusal?: string;
 }
 
-/** @param marks of the previous run; empty at first @throws the SDK's error; earlier deletions stay */
+/** Runs one sweep. @param marks the previous run's, empty at first @throws the SDK's error; earlier deletions stay */
 export async function sweepPictures(
   target: ServerTarget,
   marks: ReadonlyMap<string, Mark>,
@@ -172,7 +172,7 @@ const NAMING: readonly [readonly string[], number, (document: ArticleDocument) =
   [['content'], LONG_PAGE, ({ content }) => filesNamedIn(`${content ?? ''}`)],
 ];
 
-/** True if the file is unchanged and no document written since the run began names it. */
+/** Returns true if the file is unchanged and no document written since the run began names it. */
 async function isStillUnused(backend: KeyedBackend, id: string, touched: string, begun: Date): Promise<boolean> {
   if ((await fileAt(backend, id))?.$updatedAt !== touched) return false;
   const since = new Date(Math.min(begun.getTime(), Date.now()) - CLOCKS_DIFFER).toISOString();
