@@ -13,7 +13,7 @@ export const ONE_YEAR = 31_536_000;
 /** Lifetime in seconds of a page that lacks an author's name or an exact number of posts. */
 const ONE_MINUTE = 60;
 
-/** Returns the n-th list page. @throws DomainError if the posts cannot be read */
+/** Returns the n-th page of the list of all posts. @throws DomainError if the posts cannot be read */
 export async function loadList(
   { reader, site, textTasks }: Pick<App.Locals, 'reader' | 'site' | 'textTasks'>,
   page: number,

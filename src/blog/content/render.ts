@@ -25,7 +25,7 @@ export interface RenderOptions {
   readonly siteUrl?: string;
 }
 
-/** Maximum characters of highlighted code per document, so that a page takes less than 300 ms. */
+/** Maximum characters of highlighted code per document, so that a page renders in less than 300 ms. */
 const COLOURED_IN_ALL = 100_000;
 /** Milliseconds of CPU time for highlighting one document: with all grammars compiled, and with some uncompiled. */
 const BUDGET = 1000;

@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 export interface Moments {
-  /** Unix milliseconds, earliest first: two if the clocks go back over that local time, else one. */
+  /** Unix milliseconds, earliest first: two if the clocks go back over that local time, otherwise one. */
   readonly moments: readonly number[];
   /** True if the clocks go forward over that local time. The moment is then later by the skipped amount. */
   readonly isSkipped: boolean;

@@ -1,4 +1,4 @@
-/** The content of the three feeds: the newest posts with their whole text, or with the first words of a long one. */
+/** The content of the three feeds: the newest posts with their full text, or with the first words of a long one. */
 
 import { postText } from '../messages.ts';
 import type { PostSummary } from '../post.ts';
@@ -23,9 +23,9 @@ export type FeedPath = (typeof FEEDS)[number]['path'];
 export interface FeedItem {
   readonly url: string;
   readonly title: string;
-  /** Empty for a text without words, such as a single picture; the feeds then leave it out. */
+  /** Empty for a text without words, such as a single picture; the feeds then omit it. */
   readonly summary: string;
-  /** The whole text, or its first words with a link to it. Contains only absolute URLs. */
+  /** The full text, or its first words with a link to it. Contains only absolute URLs. */
   readonly html: string;
   readonly image: string | undefined;
   readonly published: string;

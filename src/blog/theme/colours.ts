@@ -1,6 +1,6 @@
 import ink from './looks/ink.json' with { type: 'json' };
 
-/** A theme's colours by the names of `styles/tokens.css`, each `#rrggbb`. */
+/** A theme's colours under their names in `styles/tokens.css`, each `#rrggbb`. */
 export type Palette = Readonly<Record<ColourName, string>>;
 
 export const COLOUR_NAMES = [

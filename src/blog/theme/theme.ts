@@ -10,7 +10,7 @@ export interface FontFile {
   readonly address: string;
 }
 
-/** The font of a role: installed families, preceded by font files of the site. */
+/** The font of a role: installed families, preceded by the site's font files. */
 export interface Font {
   readonly families: string;
   readonly files: readonly FontFile[];

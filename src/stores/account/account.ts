@@ -25,7 +25,7 @@ export const ownArchive = async (user: User, onProgress: (posts: number) => void
 
 export type Deletion = 'deleted' | 'wrong-password' | 'last-owner' | 'not-found';
 
-/** Returns `not-found` if no other owner can take over the posts. @throws Error with the HTTP status as `code` */
+/** Deletes the account. `not-found`: no other owner can take over the posts. @throws Error with the status as `code` */
 export async function deleteAccount(password: string, posts: 'delete' | 'hand-over'): Promise<Deletion> {
   const response = await send('/api/account/delete', { password, posts });
   if (response.status === 422 || response.status === 404) {

@@ -10,7 +10,7 @@ type KnownReason = keyof typeof remotePictureText.reasons;
 /** Status codes for which a retry is useless. */
 const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/** Converts WebP and AVIF to JPEG or PNG. @throws DomainError, or an Error if a retry may help; both with a message */
+/** Fetches a picture as PNG, JPG or GIF. @throws DomainError, or an Error if a retry may help; both with a message */
 export async function fetchRemotePicture(address: string, signal: AbortSignal): Promise<File> {
   const response = await send('/api/pictures/copy', { url: address }, signal);
   const { status } = response;

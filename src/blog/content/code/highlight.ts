@@ -19,7 +19,7 @@ export interface HighlightBudget {
   forNewLanguages: number;
 }
 
-/** Maximum number of loaded languages, up to 10 MB each. Then a new highlighter replaces the old one. */
+/** Maximum number of loaded languages, up to 10 MB each. Above it, a new highlighter replaces the old one. */
 const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });

@@ -11,11 +11,11 @@ const LOOKED_AT = 4000;
 /** A detected language's list must contain more than this share of the text's words, and this many distinct ones. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/** Compared with any other language: minimum count of words only in this list, and its ratio to those only there. */
+/** Minimum words in this list that another lacks: absolute, and as a multiple of the words in only that other list. */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;
-/** Maximum count of one word in a short text: the repeated `a` of `a desk, a chair, a nap` proves little. */
+/** Maximum count of one word in a short text: the repeated `a` in `a desk, a chair, a nap` proves little. */
 const COUNTED = 2;
 
 const SMALLEST: ReadonlyMap<string, readonly string[]> = byWord(
