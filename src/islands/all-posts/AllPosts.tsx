@@ -188,7 +188,7 @@ function useList(wanted: PostListQuery): void {
   const isSpent = posts.length === 0 && !loading && !error && cursor !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list becomes empty, for any `wanted`.
   useEffect(() => {
-    // All shown posts were removed, but the backend has more: fetches them.
+    // Fetches more posts after all shown ones were removed.
     if (isSpent) void fetchPosts(wanted);
   }, [isSpent]);
 }

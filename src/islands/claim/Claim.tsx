@@ -1,4 +1,4 @@
-/** /claim#TOKEN: the link printed at the first start; its visitor becomes the owner of the site. */
+/** /claim#TOKEN, the link printed at the first start, which makes its visitor the owner of the site. */
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';

@@ -29,7 +29,7 @@ export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'
 
   useEffect(() => {
     if (!checked) return;
-    // An open page stays when another tab signs out.
+    // An open page stays open when another tab signs out.
     if (isOpen && (mayEnter || access === 'signed-in')) return;
     const timer = setTimeout(() => {
       if (mayEnter) setOpen(true);

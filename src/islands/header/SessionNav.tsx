@@ -25,7 +25,7 @@ export function SessionNav() {
       </>
     );
   }
-  // Invisible until the user is known (base.css).
+  // Keeps the links invisible until the user is known (base.css).
   const unseen = checked ? undefined : '';
   return (
     <>

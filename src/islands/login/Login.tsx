@@ -29,7 +29,7 @@ export default function Login() {
   );
 }
 
-/** The form without its page. Calls `onHalf` with true while it waits for the second factor. */
+/** The login form without the page around it. Calls `onHalf` with true while it waits for the second factor. */
 export function LoginForm({ onHalf }: { onHalf?: (isHalf: boolean) => void }) {
   const [isHalf, setHalf] = useState(false);
   const show = (half: boolean) => {

@@ -74,7 +74,7 @@ interface DeleteDialogProps {
   readonly onConfirm: () => void;
 }
 
-/** "Confirm deletion" (spec 2, "Post view"). */
+/** The dialog "Confirm deletion" (spec 2, "Post view"). */
 export function DeleteDialog({ title, ...dialog }: DeleteDialogProps) {
   return (
     <ConfirmDialog

@@ -32,7 +32,7 @@ export function Disclosure({ label, isOpen, onToggle, className, children }: Dis
 
 interface LazyFieldsProps {
   readonly label: string;
-  /** Unless false, the fields are open initially; they open again whenever this changes to a value other than false. */
+  /** If truthy, the fields are open initially; they open again whenever it changes to another truthy value. */
   readonly opensFor: object | boolean;
   readonly children: ReactNode;
 }

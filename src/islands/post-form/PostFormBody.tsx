@@ -46,7 +46,7 @@ export function PostFormBody(props: PostFormProps) {
         className="site-width pb-8 data-frozen:cursor-progress sm:pb-12 data-frozen:[&_.text-editor]:opacity-70 data-frozen:[&_:is(textarea,select)]:opacity-70"
       >
         <h1 className="sr-only">{post ? shellText.editPost : shellText.addPost}</h1>
-        {/* Reserves room for one line. */}
+        {/* Reserves room for a one-line message. */}
         <div className="mx-auto grid min-h-12 max-w-form items-center sm:min-h-20 md:max-w-none">
           <Banner message={form.failure} className="form-alert scroll-mt-6 pt-3 pb-5 sm:py-3" />
         </div>
@@ -73,7 +73,7 @@ export function PostFormBody(props: PostFormProps) {
                   {(undo || (start.own && draft.saved)) && !busy && (
                     <button
                       type="button"
-                      // The touch target is larger than the line, without making the line taller.
+                      // Enlarges the touch target without making the line taller.
                       className="-my-3 ml-1 px-2 py-3 font-[550] text-accent hover:underline"
                       onClick={undo ?? form.discard}
                     >

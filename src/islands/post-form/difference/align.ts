@@ -127,7 +127,7 @@ export interface WordChange {
   readonly tokens: readonly Token[];
 }
 
-/** Returns the changes. Merges those separated only by white space: "quick brown" → "slow red". */
+/** Compares words. Merges changes separated only by white space: "quick brown" → "slow red". */
 export function wordChanges(before: readonly Token[], after: readonly Token[]): WordChange[] {
   const result: WordChange[] = [];
   let removed: Token[] = [];

@@ -47,7 +47,7 @@ export function merged(difference: Difference, choices: Choices): Version {
   const chosen = Object.fromEntries(
     fields.map((name) => [name, (choices.get(name) === 'before' ? before : after)[name]]),
   );
-  // If all choices are on one side, its text is kept unchanged.
+  // If all choices are the same side, that side's text is kept unchanged.
   const text = whole('after') ? after.content : whole('before') ? before.content : content.join('');
   return { ...after, ...chosen, content: text };
 }

@@ -19,7 +19,7 @@ export interface Draft extends DraftLocation, DraftFields {
   readonly savedAt: number;
   /** `$updatedAt` of the edited version; undefined for a new post. */
   readonly basedOn?: string | undefined;
-  /** True if a featured image was chosen. It is stored with the draft, like text pictures that are not uploaded yet. */
+  /** True if a featured image was chosen. It is stored with the draft, like text pictures before their upload. */
   readonly picture: boolean;
 }
 
@@ -140,7 +140,7 @@ interface StoredPicture {
 }
 
 /**
- * Stores a draft's pictures under their URLs and deletes its other pictures, unless the draft was deleted meanwhile.
+ * Stores pictures of a draft under their URLs and deletes those in `gone`, unless the draft was deleted meanwhile.
  * Returns `refused` if the browser does not respond. Never throws.
  */
 export function writePictures(

@@ -50,7 +50,7 @@ async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
   return !(await isSent(draft).catch(() => false));
 }
 
-/** Returns true if the backend already has the draft as a post, because its response did not reach the page. */
+/** Returns true if the draft was already saved as a post, such as by a request whose response never arrived. */
 export async function isSent(draft: Draft): Promise<boolean> {
   const there = isSlug(draft.slug) ? await findPost(draft.slug) : undefined;
   if (!there || there.userId !== draft.userId) return false;

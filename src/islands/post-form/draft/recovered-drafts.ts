@@ -29,7 +29,7 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
   const looked = look();
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
   const found = await Promise.race([looked, late]).catch(report);
-  // A search that ends later may lock this page's own draft, which then seems open in another tab: unlock it.
+  // A search that ends later may lock this page's own draft, which then seems open in another tab. Unlocks it.
   if (!found)
     looked
       .then(({ own }) => own?.release())

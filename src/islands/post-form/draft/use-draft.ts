@@ -94,7 +94,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     state.current.timer = window.setTimeout(() => whenIdle(save), DELAY_MS);
   }, [save]);
 
-  /** Saves unsaved text as a separate draft. Returns false if this device refused. */
+  /** Saves unsaved text as a separate draft. Returns false if this device refused to store it. */
   const setAside = useCallback(async () => {
     if (!state.current.unsaved) return true;
     // The last write may still be running, or may have failed for a reason that no longer applies.
@@ -166,7 +166,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
 /** Pictures whose write never completed. Another attempt would only wait for the first one. */
 const unanswered = new WeakSet<File>();
 
-/** Writes one draft's pictures, one write at a time; the function resolves to true once all are stored. */
+/** Returns a function that writes a draft's pictures, one call at a time, and resolves to true if all are stored. */
 function pictureKeeper(given?: ReadonlyMap<string, File>) {
   const stored = new Map(given);
   let last: Promise<unknown> = Promise.resolve();

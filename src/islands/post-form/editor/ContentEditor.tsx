@@ -44,7 +44,7 @@ export interface ContentEditorProps {
   readonly frozen: boolean;
   readonly onChange: () => void;
   readonly note: ReactNode;
-  /** Shown between the text and the word count. They take their height from the text, so that nothing else moves. */
+  /** Notices between the text and the word count. They take their height from the text, so that nothing else moves. */
   readonly notices: ReactNode;
 }
 
@@ -87,7 +87,7 @@ export function ContentEditor({
   const askForLink = () => {
     if (view) setLinking(true);
   };
-  // `follow` renders after each letter, for open panels that show the current text.
+  // With `follow`, the editor renders after each letter, for open panels that show the current text.
   live.current = { onChange, press: menu.press, link: askForLink, language, follow: open.size > 0 || linking };
 
   useImperativeHandle(ref, () => ({

@@ -46,7 +46,7 @@ interface SendingOptions {
   readonly onConflict: (theirs: Post) => void;
 }
 
-/** Locks the fields (`busy`) from the click on, so that the form shows exactly what is sent. */
+/** Locks the fields (`busy`) as soon as the form is submitted, so that it shows exactly what is sent. */
 export function useSending(options: SendingOptions) {
   const { user, base, fields, content, image, session, draft, setFailure, onConflict } = options;
   const upload = useUpload();
@@ -146,7 +146,7 @@ function useDescriptionQuestion() {
   return { mayPublish, question: asked && <PublishDialog {...asked} onFault={() => asked.answer(true)} /> };
 }
 
-/** Returns the message and state for an error of a save. `isUpdate`: an existing post was sent, without a picture. */
+/** Returns the message and state for a failed save. `isUpdate`: an existing post was sent, without a picture. */
 function failureOf(error: unknown, { isUpdate = false } = {}): Failure {
   if (error instanceof EditConflict) return { message: postFormText.changedElsewhere, theirs: error.post };
   if (faultOf(error).type === 'document_not_found') return { message: postFormText.deletedElsewhere, isGone: true };

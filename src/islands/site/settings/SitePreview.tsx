@@ -70,7 +70,7 @@ export function SitePreview({ settings }: { settings: Settings }) {
           name={FRAME}
           title={settingsText.preview}
           sandbox="allow-same-origin"
-          // Scales the device's width to the frame's. CSS divides lengths only by a trick: tan(atan2(a, b)) is a / b.
+          // Scales the device's width to the frame's. CSS divides lengths only with a trick: tan(atan2(a, b)) is a / b.
           className={`mx-auto block h-[calc(var(--preview-height)/var(--preview-scale))] w-(--preview-width) origin-top-left scale-(--preview-scale) [--preview-scale:min(1,tan(atan2(100cqw,var(--preview-width))))] ${WIDTHS[device]}`}
           onLoad={followTheme}
         />

@@ -12,7 +12,7 @@ export function stepNow(): number | undefined {
   }
 }
 
-/** @param step undefined ends the setup */
+/** Stores the step. @param step undefined ends the setup */
 export function goToStep(step: number | undefined): void {
   try {
     if (step === undefined) localStorage.removeItem(KEY);

@@ -38,7 +38,7 @@ export const fieldsOf =
     };
   };
 
-/** Adds the page in the query of `/site`, unsaved: to the footer entry with its name or to the navigation. */
+/** Adds the page in the query of `/site`, unsaved, to the footer entry with its name or else to the navigation. */
 export function withOfferedPage(settings: Settings, { fixed }: Pick<SettingsState, 'fixed'>): Settings {
   const offer = new URLSearchParams(location.search);
   const [address, text] = [offer.get('page'), offer.get('text')];

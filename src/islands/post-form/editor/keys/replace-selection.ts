@@ -17,7 +17,7 @@ function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction
   return tr.setSelection(TextSelection.create(tr.doc, at));
 }
 
-/** Moves the cursor out of the selection first: an input method edits the DOM and would replace a selected picture. */
+/** Clears the selection before an input method edits the DOM, which would replace a selected picture. */
 function beforeComposition({ state, editable, composing, dispatch }: EditorView): false {
   const { selection, tr } = state;
   const inWords = selection instanceof TextSelection && selection.$from.sameParent(selection.$to);

@@ -56,7 +56,7 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
   return { open, asked, sourceStart, change, close, press };
 }
 
-/** Calls `leave` on Escape outside the text, and on submit, because errors are shown beside the fields. */
+/** Makes the rest of the page inert in full screen. Calls `leave` on Escape outside the text, and on submit. */
 export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean, leave: () => void): void {
   const latest = useRef(leave);
   latest.current = leave;

@@ -180,7 +180,7 @@ function alignmentOf(element: HTMLElement, css: string): string {
   return (side ?? element.getAttribute('align') ?? '').toLowerCase();
 }
 
-/** Addresses that the sanitiser allows: its schemes, and paths. Excludes Word's bookmarks (`#_…`). */
+/** Matches paths, and URLs with a scheme that the sanitiser allows. Excludes Word's bookmarks (`#_…`). */
 const SAFE_ADDRESS = new RegExp(`^\\s*(?!#_)((?:${LINK_SCHEMES.join('|')}):|[^a-z]|[a-z][^:]*([/?#]|$))`, 'i');
 
 const BLOCKS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, hr, figure, section, article';

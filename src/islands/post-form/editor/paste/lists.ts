@@ -1,6 +1,6 @@
 /**
- * Converts Word's list paragraphs, whose style gives list and level and whose text includes the marker. Word for the
- * web writes a separate list for each item and gives its level.
+ * Converts Word's list paragraphs: their style names the list and level, and their text includes the marker. Word for
+ * the web writes a separate list for each item and names its level.
  */
 export function gatherWordLists(body: HTMLElement): void {
   writeAsWord(body);

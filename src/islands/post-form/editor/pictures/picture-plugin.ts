@@ -1,4 +1,4 @@
-/** Shows pictures during their upload, then sets their stored URL and size, also after Undo and Redo. */
+/** Shows pictures during their upload, then sets their stored URL and size, even after Undo and Redo. */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { Node } from '@milkdown/kit/prose/model';

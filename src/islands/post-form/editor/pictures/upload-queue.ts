@@ -15,7 +15,7 @@ export type UploadStage =
   /** `final` is true if a retry would also fail. */
   | { readonly name: 'failed'; readonly message: string; readonly final: boolean }
   | { readonly name: 'stored'; readonly picture: StoredPicture }
-  /** Removed from the text; restarts if Undo brings it back. */
+  /** The picture was removed from the text. The upload restarts if Undo restores the picture. */
   | { readonly name: 'cancelled' };
 
 /** Returns a picture's file. Errors are shown like those of a failed upload. */

@@ -15,7 +15,7 @@ interface SlashItem {
   readonly help: string;
   readonly icon: IconName;
   readonly words: string;
-  /** Without a command, the file picker opens. */
+  /** Without a command, the item opens the file picker. */
   readonly command?: Command;
 }
 

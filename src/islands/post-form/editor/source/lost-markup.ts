@@ -34,7 +34,7 @@ export function judge(source: string): Judgement {
   return { clean, losses };
 }
 
-/** Counts elements by tag and attributes by `tag attribute`, except those inside elements that are removed whole. */
+/** Counts elements by tag and attributes by `tag attribute`, except inside elements removed with their content. */
 function countsOf(html: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
