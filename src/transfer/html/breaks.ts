@@ -4,7 +4,7 @@ import { build } from './figures.ts';
 const BLOCK =
   /^(?:address|article|aside|blockquote|center|div|dl|figure|footer|form|h[1-6]|header|hr|main|nav|ol|p|pre|section|table|ul)$/;
 
-/** Turns text between double line breaks into paragraphs, also inside elements that contain other blocks. */
+/** Turns text between double line breaks into paragraphs, including inside elements that contain other blocks. */
 export function splitAtBreaks(parent: Root | Element): void {
   for (const child of parent.children)
     if (child.type === 'element' && /^(?:div|article|section|center|blockquote)$/.test(child.tagName))

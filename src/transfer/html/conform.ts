@@ -15,7 +15,7 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** Elements that hold only text in the editor: blocks inside them become separate lines of text. */
+/** Elements that contain only text in the editor: blocks inside them become separate lines of text. */
 const LINES = new Set(['td', 'th', 'caption', 'figcaption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p']);
 
 const isElement = (node: ElementContent, tagName: string): node is Element =>
@@ -23,7 +23,7 @@ const isElement = (node: ElementContent, tagName: string): node is Element =>
 const isBlock = (node: ElementContent): node is Element => node.type === 'element' && BLOCKS.has(node.tagName);
 const isList = (node: ElementContent): node is Element => node.type === 'element' && /^[uo]l$/.test(node.tagName);
 
-/** Changes the tree in place and returns notes for the operator. */
+/** Converts the tree in place and returns notes for the operator. */
 export function conform(tree: Root): string[] {
   const notes: string[] = [];
   settleEmbeds(tree, notes);
@@ -32,7 +32,7 @@ export function conform(tree: Root): string[] {
   return notes;
 }
 
-/** Replaces embeds by links, except `data:` files, which can be neither shown nor linked. */
+/** Replaces embeds with links. Removes `data:` files, which can be neither shown nor linked. */
 function settleEmbeds(parent: Root | Element, notes: string[]): void {
   parent.children = (parent.children as ElementContent[]).flatMap((node) => {
     if (node.type !== 'element') return [node];

@@ -17,7 +17,7 @@ export type Findings = { readonly [Kind in 'notes' | 'losses']: string[] };
 
 const UNTAKEN = /^(?:script|noscript|object|svg|math|form|select|textarea|canvas|template)$/;
 
-/** @throws RangeError if the HTML is nested too deeply */
+/** Converts HTML to the stored form, after `prepare`. @throws RangeError if it is nested too deeply */
 export function readHtml(html: string, prepare?: (tree: Root, found: Findings) => void): ReadHtml {
   const tree = parseHtml(html);
   const losses: string[] = [];
@@ -48,7 +48,7 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
   return { tree, notes: [...told, ...notes], losses, words };
 }
 
-/** Replaces MathML by the TeX in its annotation (docs/decisions/007-html-in-the-editor.md). */
+/** Replaces MathML with the TeX in its annotation (docs/decisions/007-html-in-the-editor.md). */
 function settleFormulas(tree: Root): void {
   for (const [element] of elementsIn(tree)) {
     if (element.tagName !== 'math') continue;
@@ -64,7 +64,7 @@ function settleFormulas(tree: Root): void {
   }
 }
 
-/** Maximum characters of HTML that are read for a title. Of its text, at most 300 characters are stored. */
+/** Maximum characters of HTML that are read for a title, which itself has at most 300 characters. */
 const TITLE_READ = 20_000;
 
 export const plainTitle = (html: string): string =>

@@ -26,7 +26,7 @@ export interface MarkdownExportReport {
   readonly faults: readonly string[];
 }
 
-/** @throws the SDK's error, or what `put` throws */
+/** Writes all posts, pictures and accounts with `put`. @throws the SDK's error, or what `put` throws */
 export async function exportMarkdown(options: MarkdownExportOptions): Promise<MarkdownExportReport> {
   const { source, put, onPost } = options;
   const [slugs, accounts] = [await source.slugs(), await source.accounts()];
@@ -58,7 +58,7 @@ interface Work extends MarkdownExportOptions {
   readonly slugs: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly addresses: ReadonlyMap<string, readonly Redirect[]>;
-  /** Paths of the written pictures by id; undefined for one that is gone. */
+  /** Paths of the written pictures by id; undefined for a picture that is gone. */
   readonly pictures: Map<string, string | undefined>;
   readonly faults: string[];
 }

@@ -29,7 +29,7 @@ export function markdownOf(element: Element, form: Form): MarkdownContent[] | un
   }
 }
 
-/** Escapes line breaks before empty lines, which would end an HTML block in Markdown (CommonMark 4.6). */
+/** Returns an HTML block. Escapes line breaks before empty lines, which would end the block (CommonMark 4.6). */
 export const rawBlock = (nodes: readonly RootContent[]): Html => ({
   type: 'html',
   value: writeHtml({ type: 'root', children: [...nodes] }).replace(/\n(?=[ \t]*(?:\n|$))/g, '&#10;'),
@@ -73,7 +73,7 @@ function blockOf(element: Element, form: Form): BlockContent {
   throw NO_MARKDOWN;
 }
 
-/** @throws NO_MARKDOWN for text between elements */
+/** Returns the child elements. @throws NO_MARKDOWN for text between them */
 function elementsOf(children: readonly ElementContent[]): Element[] {
   return children.flatMap((node) => {
     if (node.type === 'element') return [node];

@@ -24,10 +24,10 @@ const gfm = { tablePipeAlign: false };
 const plainWriter = unified().use(remarkGfm, gfm).use(remarkStringify, style).freeze();
 const formulaWriter = unified().use(remarkGfm, gfm).use(remarkMath).use(remarkStringify, style).freeze();
 
-/** Maximum attempts at Markdown that reads back exactly; after them, the whole text is written as HTML. */
+/** Maximum attempts at Markdown that reads back exactly; after that, the whole text is written as HTML. */
 const MOST_READINGS = 20;
 
-/** Converts a post's text. `html` of the result is the stored form (docs/content.md) that `body` is imported as. */
+/** Converts a post's text. The result's `html` is the stored form (docs/content.md) that an import of `body` gives. */
 export function writeText(content: string): WrittenText {
   const html = settled(content);
   const hasMathematics = html.includes('<code class="language-math">');
@@ -77,7 +77,7 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
 const blocksIn = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, { nodes }) => sum + nodes.filter(({ type }) => type === 'element').length, 0);
 
-/** Splits HTML into blocks. Those with unusual space between them stay together. Undefined for text between blocks. */
+/** Splits HTML into blocks, but not at unusual space between them. Returns undefined for text between blocks. */
 function piecesOf(html: string, { isCompact }: OwnForm): Piece[] | undefined {
   const pieces: { nodes: RootContent[]; isRaw: boolean }[] = [];
   let between = '';

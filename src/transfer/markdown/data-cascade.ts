@@ -1,4 +1,4 @@
-/** Eleventy's data cascade (www.11ty.dev/docs/data-cascade): JSON files with fields of a post or a folder's posts. */
+/** Eleventy's data cascade (www.11ty.dev/docs/data-cascade): JSON files with fields for a post or a folder's posts. */
 
 import { basename, dirname, resolve } from 'node:path';
 import type { Archive } from '../archive.ts';
@@ -9,7 +9,7 @@ const LISTS = /^(?:all|nav|posts?)$/i;
 
 export const isDataProgram = (path: string): boolean => /\.11tydata\.[cm]?js$/i.test(path);
 
-/** Merges a post's own fields with those of its data files. The nearest file takes precedence; tags are combined. */
+/** Returns a function that adds fields from data files to a post's own. The nearest file wins; tags are combined. */
 export function createCascade(
   { path: root, read: readFile }: Pick<Archive, 'path' | 'read'>,
   files: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export function createCascade(
 
 const FILE_SLUG = /\{\{-?\s*page\.fileSlug\s*(?:\|\s*slug(?:ify)?\s*)?-?\}\}/g;
 
-/** Returns Eleventy's slug: the name without date and ending, or the folder's for `index.md`. */
+/** Returns Eleventy's slug: the file name without date and extension, or the folder's name for `index.md`. */
 function fileSlug(path: string): string {
   const stem = basename(path).replace(/\.\w+$/, '');
   return (stem === 'index' ? basename(dirname(path)) : stem).replace(/^\d{4}-\d{2}-\d{2}-/, '');

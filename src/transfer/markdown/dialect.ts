@@ -35,7 +35,7 @@ export interface Dialect extends Syntax {
 export const articleNames = ({ names }: Archive): readonly string[] =>
   names.filter((name) => /\.(?:md|markdown)$/i.test(name));
 
-/** Returns no fields if the front matter is malformed. */
+/** Reads a file's front matter; returns no fields if it is malformed. */
 export async function fieldsAt(archive: Archive, name: string): Promise<Fields> {
   try {
     return readDocument(await archive.head(name)).fields;

@@ -18,7 +18,7 @@ export interface PostFields extends Omit<PostHead, 'path' | 'titles'> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @param translation the language in the file's name, as `zh` in `index.zh.md` */
+/** @param translation the language in the file's name, such as `zh` in `index.zh.md` */
 export function postFields(fields: Fields, path: string, translation?: string): PostFields {
   const form = ownFormOf(fields);
   if (form) return ownFields(fields, path, form);
@@ -115,7 +115,7 @@ function notPublic(fields: Fields): string[] {
   ];
 }
 
-/** A URL with the post's number, as tools that export WordPress to Markdown write it. */
+/** Matches a URL with the post's number, as written by tools that convert WordPress to Markdown. */
 const WORDPRESS = /\?(?:p|page_id)=\d+$/;
 
 const lastPart = (address: string): string => address.split('/').at(-1) ?? '';
@@ -141,7 +141,7 @@ function ownFields(fields: Fields, path: string, form: OwnForm): PostFields {
     own: form,
     author: authorOf(table(fields.author)),
     unplaced: [],
-    // A published post has been sent by the site that it comes from.
+    // The original site has already sent a published post to its subscribers.
     others: isDraft && newsletter ? { ...others, newsletter } : others,
   };
 }

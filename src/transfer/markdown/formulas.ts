@@ -21,7 +21,7 @@ export function hasFormulas(markdown: string): boolean {
   return isFound;
 }
 
-/** The parser needs each `$$…$$` on a separate line. */
+/** Puts the opening and closing `$$` of a block on separate lines, as the parser requires. */
 export const ownLines = (markdown: string): string =>
   outsideCode(markdown, (text) =>
     text.replace(

@@ -13,7 +13,7 @@ const FENCED = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)(?<=\n)\1[ \t]*(?:\r?\n|$)/;
 
 const JSON_OBJECT = /^\{\s*\r?\n\s*"[\s\S]*?\n\}[ \t]*(?:\r?\n|$)/;
 
-/** @throws OperatorError with the reason and the line */
+/** Splits a file into fields and body. @throws OperatorError with the reason if the front matter is malformed */
 export function readDocument(text: string): Document {
   const source = text.replace(/^\uFEFF/, '');
   const [object] = JSON_OBJECT.exec(source) ?? [];
@@ -60,7 +60,7 @@ function yamlFields(head: string): Record<string, unknown> {
   throw new OperatorError('the YAML front matter is no list of fields');
 }
 
-/** Hashnode writes `key: "value"` around any value, even one with quotation marks and line breaks. */
+/** Escapes values: Hashnode writes `key: "value"` even if the value contains quotation marks or line breaks. */
 const quotedAnew = (head: string): string =>
   head.replace(
     /^(\w+): "([\s\S]*?)"[ \t]*\r?\n(?=\w+:|\s*$)/gm,

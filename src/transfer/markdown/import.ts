@@ -1,4 +1,4 @@
-/** Markdown of Jekyll, Hugo, Astro, Zola and of this product's own export, in a folder or a zip file. */
+/** Markdown from Jekyll, Hugo, Astro, Zola and this product's own export, in a folder or a zip file. */
 import { OperatorError } from '#blog/errors.ts';
 import { parseRedirects, REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { type Archive, below, openArchive } from '../archive.ts';
@@ -62,7 +62,7 @@ export function headOf({ path, body, fields }: Source): PostHead {
   return { ...head, path, titles };
 }
 
-/** @throws RangeError for deep nesting */
+/** Reads a post's text. @throws RangeError if it is nested too deeply */
 export function textOf({ path, text, body, fields }: Source, dialect?: Syntax): PostText {
   const stored = fields.own && readOwnText(body, fields.own);
   if (stored && isStoredSet(stored))

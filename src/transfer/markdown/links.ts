@@ -20,7 +20,7 @@ export function createLinks(
     return { key: path, name: basename(path), read: () => archive.read(path, Number.POSITIVE_INFINITY) };
   };
 
-  /** Follows a link of this product's own export, which names files by their paths and leaves other URLs unchanged. */
+  /** Follows a link in this product's own export, which names files by path and leaves other URLs unchanged. */
   function followOwn(href: string, path: string): Target {
     const [, written = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(href) ?? [];
     if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(written)) return { kind: 'elsewhere', href };
@@ -55,7 +55,7 @@ export function createLinks(
   };
 }
 
-/** Matches a picture of this product's own export. Its folder is named after its id in the bucket. */
+/** Matches a picture in this product's own export, in a folder named after the picture's id. */
 const OWN_PICTURE = /(?:^|\/)pictures\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,35})\/[^/]+$/;
 
 /** Returns the paths in the archive that a written path may mean, likeliest first. */

@@ -100,7 +100,7 @@ export function dropFirstHeading(tree: Root): void {
   );
 }
 
-/** Removes ids of headings (`## Text {#id}`, `<a name="id">`) and points their links to ids made from the text. */
+/** Points links to written heading ids (`{#id}`, `<a name="id">`) to ids made from the text; removes `{#id}`. */
 function nameHeadings(tree: Root): void {
   const names = new Map<string, string>();
   const elements = elementsIn(tree).map(([element]) => element);

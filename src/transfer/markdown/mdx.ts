@@ -59,7 +59,7 @@ function settled(node: Nodes, imports: Imports, found: Found): Nodes[] {
   return [node];
 }
 
-/** Converts a JSX element, by setting `data`, from which `remark-rehype` creates an HTML element. */
+/** Converts a JSX element by setting `data`, from which `remark-rehype` creates an HTML element. */
 function settleElement(node: MdxJsxFlowElement | MdxJsxTextElement, imports: Imports, found: Found): void {
   const name = node.name ?? '';
   const isKnown = name === '' || (isComponent(name) && !isUnread(name));

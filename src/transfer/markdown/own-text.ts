@@ -51,7 +51,7 @@ const toCompact = unified()
   .freeze();
 const parseRaw = unified().use(rehypeRaw).freeze();
 
-/** Returns the tree from which `storedHtml` makes the exported text. @throws RangeError if it is nested too deeply */
+/** Returns a tree that `storedHtml` turns into the exported text. @throws RangeError if it is nested too deeply */
 export function readOwnText(body: string, { text, isCompact, hasMathematics }: OwnForm): Root {
   if (text === 'html') return parseHtml(body.trim());
   const source = (hasMathematics ? formulaParser : plainParser).parse(body);
@@ -63,7 +63,7 @@ export function readOwnText(body: string, { text, isCompact, hasMathematics }: O
   return tree;
 }
 
-/** Returns false if the export was edited and now has elements that stored texts may not have. */
+/** Returns false if the export was edited and now contains elements that stored texts may not have. */
 export const isStoredSet = (tree: Root): boolean =>
   elementsIn(tree).every(
     ([{ tagName, properties }]) => tagName in ALLOWED || (tagName === 'input' && properties.type === 'checkbox'),

@@ -14,7 +14,7 @@ export const closeVerbatim = (text: string): string => text.replace(VERBATIM, '<
 
 const SHOWN = /^(?:video|audio|iframe|embed|image|img|figure|details|summary|table|blockquote)$/i;
 
-/** True for the name of a component, such as `Callout` or `Tabs.Item`. `TABLE` is HTML. */
+/** Returns true for the name of a component, such as `Callout` or `Tabs.Item`, but not for HTML such as `TABLE`. */
 export const isComponent = (name: string): boolean =>
   (/^[A-Z].*[a-z]/.test(name) || name.includes('.')) && !SHOWN.test(name);
 

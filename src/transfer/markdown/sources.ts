@@ -47,7 +47,7 @@ export async function readSources(archive: Archive, longestMs?: number): Promise
   return { sources, others };
 }
 
-/** Returns the language in `index.zh.md`, or in `notes.fr.md` beside `notes.md`; `about.io.md` alone is a name. */
+/** Returns the language in `index.zh.md`, or in `notes.fr.md` beside `notes.md`. `about.io.md` has none. */
 function translationIn(path: string, files: readonly string[]): string | undefined {
   const [, stem = '', language = ''] = /^(.*?)\.([a-z]{2,3}(?:-[A-Za-z]{2,4})?)\.\w+$/.exec(path) ?? [];
   const isTranslation =
