@@ -1,4 +1,4 @@
-/** Returns the path `/2020/01/02/name` of a URL with any scheme, slashes, `index.html` or `.html`. */
+/** Returns a URL's path, such as `/2020/01/02/name`, without query, repeated or final slashes, `index` and `.html`. */
 export function addressOf(text: string): string {
   const path = text
     .trim()
@@ -12,7 +12,7 @@ export function addressOf(text: string): string {
 
 export const queryOf = (text: string): string => /\?[^#]+/.exec(text.trim())?.[0] ?? '';
 
-/** Returns malformed text unchanged. */
+/** Decodes percent-encoding; returns malformed text unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

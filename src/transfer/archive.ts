@@ -9,16 +9,16 @@ import { createRepairs, decodeHead, decodeText, type Repairs } from './decode-te
 export interface Archive {
   readonly path: string;
   readonly isFolder: boolean;
-  /** Paths with `/` below the folder or in the zip file, sorted. */
+  /** Sorted paths with `/`, relative to the folder or inside the zip file. */
   readonly names: readonly string[];
-  /** Symbolic links of a folder, which are not among `names`. */
+  /** Symbolic links in a folder, which are not among `names`. */
   readonly links: readonly { readonly name: string; readonly isFolder: boolean }[];
   readonly repairs: Repairs;
-  /** Follows links to other files of the folder. */
+  /** Returns true for a file, or for a link to a file in the folder. */
   has(name: string): boolean;
   /** @throws OperatorError if the file is damaged or larger than `most` bytes */
   read(name: string, most?: number): Promise<Buffer>;
-  /** @throws OperatorError also for binary files and other encodings */
+  /** @throws OperatorError like `read`, and for a binary file or an unsupported encoding */
   text(name: string, most?: number): Promise<string>;
   stream(name: string): AsyncIterable<Buffer>;
   /** Returns the first 16 KiB as text. */
@@ -51,14 +51,14 @@ async function isZip(path: string): Promise<boolean> {
   const handle = await open(path);
   try {
     const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    // The first member's signature, or the end record's in an empty file.
+    // The signature of the first member or, in an empty zip file, of the end record.
     return [0x504b0304, 0x504b0506].includes(buffer.readUInt32BE());
   } finally {
     await handle.close();
   }
 }
 
-/** Lists regular files only: a link in another person's folder could lead to any file of this machine. */
+/** Lists regular files only: a link in another person's folder could lead to any file on this machine. */
 async function folderAt(path: string): Promise<Archive> {
   const names: string[] = [];
   const links: { name: string; isFolder: boolean }[] = [];

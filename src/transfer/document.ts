@@ -1,4 +1,4 @@
-/** The common model that readers of all formats produce and `write/write.ts` turns into posts. */
+/** The common model that the readers of all formats produce and that `write/write.ts` turns into posts. */
 
 import type { Root } from 'hast';
 import type { PostValues } from '#blog/post.ts';
@@ -7,7 +7,7 @@ import type { Place, Repairs } from './decode-text.ts';
 import { withinTime } from './time-limit.ts';
 
 export interface Person {
-  /** Identifies a person within one source, or within all sources if the collection's `origin` is empty. */
+  /** Identifies a person within one source, or across all sources if the collection's `origin` is empty. */
   readonly key: string;
   readonly name: string;
   readonly email?: string | undefined;
@@ -20,7 +20,7 @@ export interface TransferFile {
   readonly name: string;
   /** The URL that stays in the post if the file cannot be read. */
   readonly address?: string | undefined;
-  /** Set for a file of the old site, which counts as lost content if it cannot be read. */
+  /** Set for a file from the old site, which counts as lost content if it cannot be read. */
   readonly isOfOldSite?: true;
   readonly id?: string | undefined;
   /** @throws Error with a sentence for the report */
@@ -66,7 +66,7 @@ export interface PostText {
   /** In the stored form, except for the URLs of links and pictures, which the writer rewrites. */
   readonly tree: Root;
   readonly isStored?: boolean | undefined;
-  /** The source's words, which the stored text must contain; undefined if the format's reader checks this itself. */
+  /** The source's words, which the stored text must contain; undefined for this product's own exports. */
   readonly words?: readonly SourceWord[] | undefined;
   readonly source: string;
   readonly notes: readonly string[];

@@ -17,7 +17,7 @@ export const FORMATS: Readonly<Record<string, () => Promise<Format>>> = {
   markdown: async () => (await import('./markdown/import.ts')).markdown,
 };
 
-/** @throws OperatorError for an unknown format */
+/** Detects the format from the content. @throws OperatorError if none matches */
 export async function formatOf(path: string): Promise<string> {
   const archive = await openArchive(path);
   try {

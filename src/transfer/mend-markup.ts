@@ -81,7 +81,7 @@ export function createMender(file: string, repairs: Repairs, line: number): (pie
 const wordAt = (text: string, at: number): string =>
   `${/[^\s<>]{0,20}$/.exec(text.slice(Math.max(0, at - 20), at))?.[0] ?? ''}${/^.[^\s<>]{0,20}/.exec(text.slice(at, at + 21))?.[0] ?? ''}`;
 
-/** XML 1.0, production 2. */
+/** Returns true for a character that XML allows (XML 1.0, production 2). */
 const isXmlCharacter = (code: number): boolean =>
   [0x9, 0xa, 0xd].includes(code) ||
   (code >= 0x20 && code <= 0xd7ff) ||

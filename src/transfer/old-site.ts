@@ -6,7 +6,7 @@ import { addressOf, queryOf } from './addresses.ts';
 import type { PostHead, Target, TransferFile } from './document.ts';
 import type { OpenOptions } from './format.ts';
 
-/** A file of the old site: its path below `media`, and the URLs to try, the best first. */
+/** A file from the old site: its path below `media`, and the URLs to try, best first. */
 export interface SiteFile {
   readonly path: string;
   readonly candidates: readonly string[];
@@ -82,7 +82,7 @@ function fileAt({ path, candidates }: SiteFile, url: URL, { media, member, fetch
   };
 }
 
-/** Returns the file in `folder` at the path, or else at the path's longest suffix at which there is a file. */
+/** Returns the file in `folder` at the path or at its longest suffix that exists. */
 function localFile(folder: string, path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '..');
   const inside = (file: string) => realpathSync(file).startsWith(realpathSync(folder) + sep);

@@ -19,11 +19,11 @@ export interface Picture {
 export const isPictureName = (file: string): boolean =>
   /\.(?:png|jpe?g|gif|svg|webp|avif|tiff?|bmp|heic|heif|jxl|ico)$/i.test(file);
 
-/** Pixels: the widest PNG that an SVG is converted to, and the longest side of an SVG that is converted at all. */
+/** In pixels: the maximum width of a PNG made from an SVG, and the longest side of an SVG that is converted at all. */
 const DRAWING_WIDTH = 2400;
 const DRAWING_LIMIT = 32_767;
 
-/** Loaded on demand: the library takes 10 MiB. */
+/** Opens a picture. The library is loaded on demand, because it takes 10 MiB. */
 async function decode(source: Buffer, options?: SharpOptions): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   return sharp(source, options);

@@ -24,7 +24,7 @@ const IS_ROOT = /^(?:rss|feed|rdf:RDF)$/;
 const BEGINNING = /<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE|<(?:rss|feed|rdf:RDF)[\s>]/gi;
 const MOST_SHOWN = 200;
 const MOST_BEFORE = 262_144;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML allows no control characters, and exports hold some.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML allows no control characters, but exports contain some.
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 /**
@@ -130,7 +130,7 @@ export async function* elementsOf(
   leaveOut(after, afterLine);
 }
 
-/** Yields the elements of all files. In a damaged file, stops at the fault and calls `onFault`. */
+/** Yields the elements of all files. Calls `onFault` for a damaged file and skips the rest of it. */
 export async function* elementsOfFiles(
   archive: Archive,
   files: readonly string[],

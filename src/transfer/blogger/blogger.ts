@@ -24,7 +24,7 @@ export const blogger: Format = {
   open: openBlogger,
 };
 
-/** Returns the names of the feeds. Takeout has one for each blog, besides other files. */
+/** Returns the names of the feeds. Takeout has one per blog, among other files. */
 function feedsIn({ names }: Archive): readonly string[] {
   return names.length === 1
     ? names
@@ -146,7 +146,7 @@ function headOf(entry: XmlElement, path: string, kind: string): PostHead {
   };
 }
 
-/** Blogger writes `noreply@blogger.com` for a hidden e-mail address. Names are unique within one blog only. */
+/** Returns the author. Blogger writes `noreply@blogger.com` for a hidden address. Names are unique only in one blog. */
 function authorOf(entry: XmlElement, path: string): Person | undefined {
   const author = childrenOf(entry, 'author')[0];
   if (!author) return undefined;

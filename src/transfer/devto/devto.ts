@@ -52,7 +52,7 @@ const exportIn = ({ names }: Archive): string | undefined =>
   names.find((name) => /(?:^|\/)articles\.json$/i.test(name)) ??
   (names.length === 1 && /\.json$/i.test(names[0] ?? '') ? names[0] : undefined);
 
-/** Returns true for the front matter of a DEV article. Of the fields that identify it, Jekyll uses only `published`. */
+/** Returns true for the front matter of a DEV article. Jekyll has `published` too, but none of the other fields. */
 const isOwn = (fields: Fields): boolean =>
   typeof fields.title === 'string' &&
   typeof fields.published === 'boolean' &&
@@ -117,7 +117,7 @@ function exported(file: string, text: string): Sources {
     const path = one.path || one.slug || `article ${index + 1}`;
     const source = one.body_markdown ?? '';
     try {
-      // Articles of the older editor have front matter in the text.
+      // Articles from the older editor have front matter in the text.
       const { fields, body } = readDocument(source);
       const [main, description] = [one.main_image ?? '', one.description ?? ''];
       const whole = { cover_image: main, description, tags: one.cached_tag_list ?? '', ...fields };
@@ -144,7 +144,7 @@ function exported(file: string, text: string): Sources {
   return { sources, others };
 }
 
-/** A scaled copy's URL contains the original's URL, percent-encoded. */
+/** Returns the original picture, whose URL is part of a scaled copy's URL. */
 function originalAt(url: URL) {
   if (
     !/^(?:media\d*\.dev\.to|res\.cloudinary\.com|dev-to-uploads\.s3\.(?:[\w-]+\.)?amazonaws\.com|thepracticaldev\.s3\.amazonaws\.com)$/.test(

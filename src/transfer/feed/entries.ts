@@ -29,7 +29,7 @@ interface FeedSite {
   readonly address: string;
 }
 
-/** @throws OperatorError for a malformed feed */
+/** Yields the site's addresses and the entries. @throws OperatorError for a malformed feed */
 export async function* xmlEntries(archive: Archive, file: string): AsyncGenerator<FeedEntry | FeedSite> {
   for await (const element of elementsOf(archive, file, new Set(['item', 'entry', 'link']))) {
     if (element.name === 'link') {
@@ -142,7 +142,7 @@ const jsonFeed = z.looseObject({
   ),
 });
 
-/** @throws OperatorError for a malformed feed */
+/** Yields the site's address and the entries. @throws OperatorError for a malformed feed */
 export function* jsonEntries(file: string, text: string): Generator<FeedEntry | FeedSite> {
   const read = jsonFeed.safeParse(parseJson(file, text));
   if (!read.success) throw new OperatorError(`${file} is no JSON Feed: ${read.error.issues[0]?.message}.`);

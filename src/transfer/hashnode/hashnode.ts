@@ -26,7 +26,7 @@ const dialect: Dialect = { read, toMarkdown, sites: [], fileOf: originalAt };
 export const hashnode: Format = {
   async matches(archive) {
     const names = articleNames(archive);
-    // Older files have no front matter, but are named by their ids.
+    // Checks files named by an id first, but not only one: older ones have no front matter.
     for (const name of [...names.filter((each) => CUID.test(each)), ...names].slice(0, MOST_LOOKED_AT)) {
       const fields = await fieldsAt(archive, name);
       if (fields.cuid && fields.datePublished) return true;
@@ -72,7 +72,7 @@ const indentFences = (body: string): string =>
     return `${indent}${opening}${stands ? code : code.replace(/^(?=.)/gm, indent)}${indent}${closing}`;
   });
 
-/** `%[url]` is an embed, `%%[name]` a widget of the site. The targets of pictures contain an `align`. */
+/** Converts embeds (`%[url]`) to links. Removes widgets of the site (`%%[name]`) and the `align` in picture targets. */
 function toMarkdown(body: string, found: { readonly losses: string[] }): string {
   return outsideCode(indentFences(body), (text) =>
     text

@@ -152,7 +152,7 @@ function headOf(path: string, page: Page, email: string | undefined): PostHead {
   };
 }
 
-/** A response has no heading: its title is the beginning of its text. */
+/** Returns true for a response, which has no heading and whose title is the beginning of its text. */
 function isResponse(body: Root, title: string): boolean {
   const hasTitle = elementsIn(body).some(
     ([element]) => hasClass(element, /^graf--title$/) || /^h[1-4]$/.test(element.tagName),

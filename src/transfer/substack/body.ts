@@ -1,4 +1,4 @@
-/** Pictures, players and widgets of Substack carry their meaning as JSON in `data-attrs`. */
+/** Converts Substack's pictures, players and widgets, whose data is JSON in `data-attrs`. */
 
 import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
@@ -109,7 +109,7 @@ function shownBy({ photos, video_url, expanded_url }: Attributes): ElementConten
 function quotedIn({ quoted_tweet }: Attributes, found: Findings): ElementContent[] {
   const quoted = (quoted_tweet ?? {}) as Attributes;
   if (Object.keys(quoted).length === 0) return [];
-  // A post quoted inside a quoted one is not in the export.
+  // The export does not contain a post that a quoted post quotes.
   if (text(quoted.full_text) || text(quoted.url)) return [quoteOf({ ...quoted, quoted_tweet: undefined }, found)];
   found.losses.push('a quoted post of another network: what it says is not in the export');
   return [];

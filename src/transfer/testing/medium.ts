@@ -9,7 +9,7 @@ const page = (title: string, body: string, id: string, time = true) =>
 const threeDigits = (number: number) => String(number).padStart(3, '0');
 const idOf = (number: number) => `aaaaaaaaa${threeDigits(number)}`;
 let count = 0;
-/** Returns the files of a post. `title` stands above its body, as Medium repeats it. */
+/** Returns the files of a post. Medium repeats the title above the body. */
 export const mediumPost = (body: string, { title = 'T', number = ++count, above = heading(title) } = {}) => ({
   [`posts/2020-01-02_Post-number-${threeDigits(number)}-${idOf(number)}.html`]: page(title, above + body, idOf(number)),
 });

@@ -7,10 +7,10 @@ export function item(given: Partial<typeof ITEM> = {}): string {
   const { id, name, status, type, title, content, more } = { ...ITEM, name: `w-${++count}`, ...given };
   return `<item><title>${title}</title><link>https://old.test/2020/01/${name}/</link><dc:creator>anna</dc:creator><content:encoded>${cdata(content)}</content:encoded><wp:post_id>${id}</wp:post_id><wp:post_date_gmt>2020-01-02 03:04:05</wp:post_date_gmt><wp:post_name>${name}</wp:post_name><wp:status>${status}</wp:status><wp:post_type>${type}</wp:post_type>${more}</item>`;
 }
-/** The items begin in the third line. */
+/** Returns an export whose items begin on the third line. */
 export const wxr = (...items: string[]) =>
   `<?xml version="1.0" encoding="UTF-8" ?>\n<rss version="2.0" xmlns:content="c" xmlns:dc="d" xmlns:wp="http://wordpress.org/export/1.2/"><channel><wp:wxr_version>1.2</wp:wxr_version><wp:base_blog_url>https://old.test</wp:base_blog_url><wp:author><wp:author_login>anna</wp:author_login><wp:author_email>anna@example.com</wp:author_email><wp:author_display_name>Anna</wp:author_display_name></wp:author>\n${items.join('\n')}</channel></rss>`;
-/** Ends the first piece of a file, of 64 KiB, in the title behind it, at places that `SHIFTS` moves. */
+/** Makes the first 64 KiB chunk of a file end in the title that follows, at a place that `SHIFTS` varies. */
 const FILLER = `<!-- ${'x'.repeat(65_456 - wxr().length + '</channel></rss>'.length)} -->`;
 const SHIFTS = Array.from({ length: 13 }, (_, at) => 'y'.repeat(7 * at));
 const post = (content: string, more = '') => wxr(item({ content, more }));
@@ -123,7 +123,7 @@ const LOST = [
   ['<math><mi>x</mi></math>', '<math> x'],
 ] as const;
 
-/** Titles that XML refuses, as they are read, and the notes. */
+/** Titles that XML refuses, how they are read, and the notes. */
 const TITLES = [
   ['Ink & Paper', 'Ink & Paper', '“&” begins no character reference and stays as it is: &'],
   ['AT&T', 'AT&T', '“&” begins no character reference and stays as it is: AT&T'],

@@ -6,7 +6,7 @@ export interface ContentContext extends ShortcodeContext {
   readonly block: (id: string) => string | undefined;
 }
 
-/** Matches `<!-- wp:name {json} /-->`: end mark, name, attributes, and whether it has no text. */
+/** Matches `<!-- wp:name {json} /-->`: the end mark, the name, the attributes, and the slash of an empty block. */
 const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
 /** Blocks without content to import: footnotes are in a separate field of the post. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;

@@ -1,4 +1,4 @@
-/** Footnotes of the block editor: references in the text, and the notes as JSON in a custom field of the post. */
+/** Adds the block editor's footnotes: it stores references in the text, and notes as JSON in a custom field. */
 
 import type { Root } from 'hast';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Expands `[name key="value"]…[/name]` of WordPress and its plugins into HTML, outside code. */
+/** Expands `[name key="value"]…[/name]` from WordPress and its plugins into HTML, outside code. */
 
 export interface ShortcodeContext {
   readonly attachment: (id: string) => { readonly url: string; readonly alt: string } | undefined;
@@ -31,7 +31,7 @@ export function expandShortcodes(html: string, context: ShortcodeContext): strin
     .join('');
 }
 
-/** `$latex TEX$` of Jetpack and WordPress.com, optionally followed by size and colours. */
+/** Matches `$latex TEX$` from Jetpack and WordPress.com, with optional size and colours. */
 const FORMULA = /\$latex\s+((?:[^$\\]|\\[\s\S])+?)\s*(?:(?:&(?:amp;)?|&#0?38;)(?:bg|fg|s)=[\w-]+)*\$/g;
 
 const PLAYER = /\[(?:youtube|vimeo)\s*=\s*"?(https?:\/\/[^\]\s"]+?)"?(?:&(?:amp;|#0?38;)?[wh]=\d+)*\s*\]/gi;
@@ -60,7 +60,7 @@ function expand(html: string, context: ShortcodeContext, level: number): string 
         context.notes.push(`the shortcode [${name}] is not known here: its text was kept`);
         return expand(inner, context, level + 1);
       }
-      // Without attributes, brackets such as `[sic]` are text.
+      // Brackets without attributes, such as `[sic]`, are text.
       if (!/=/.test(given)) return whole;
       context.notes.push(`the shortcode [${name}] is not known here and stands as code`);
       return `<code>${escaped(whole)}</code>`;

@@ -51,7 +51,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     else if (element.name !== 'item') {
       const site = element.text.trim().replace(/\/+$/, '');
       sites.add(site);
-      // Not `wp:base_site_url`, which all blogs of one network share.
+      // Not `wp:base_site_url`, which all blogs in a network share.
       if (element.name === 'wp:base_blog_url') blog ??= site;
     } else {
       const [type, id] = [textOf(element, 'wp:post_type') || 'post', textOf(element, 'wp:post_id')];

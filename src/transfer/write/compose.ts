@@ -86,7 +86,7 @@ function finished({ tree, title, words }: PostText): { content: string; tags: nu
   return { content, tags: tagsIn(writeHtml(tree)), lost: words ? wordsLost(words, title, content) : [] };
 }
 
-/** Compares the stored text with the source, independently of the steps between. */
+/** Returns a sentence if words of the source are missing from the stored text, at whatever step they were lost. */
 function wordsLost(written: readonly SourceWord[], title: string, html: string): string[] {
   const lost = missingFrom(written, [...wordsIn({ type: 'text', value: title }), ...wordsIn(parseHtml(html))]);
   const [first] = lost;
@@ -188,7 +188,7 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   replaceElement(parent, image, [{ type: 'text', value: alt }]);
 }
 
-/** Reports an unreadable featured picture, because the text does not show that it is missing. */
+/** Reads the featured picture. Reports an unreadable one, because the text does not show that it is missing. */
 async function featuredAt(written: string, work: Work): Promise<Picture | undefined> {
   const picture = await pictureAt(written, work);
   work.lacksPictures ||= !picture;

@@ -14,7 +14,7 @@ function wholeSlug(name: string): string {
     .replace(/^[._-]+|[._-]+$/g, '');
 }
 
-/** @param isFor returns true for the slugs that the post may have: the rule for pages is stricter */
+/** @param isFor returns true for slugs that the post may have; the rule for pages is stricter */
 export function slugOfName(name: string, path: string, isFor = isSlug): string {
   const whole = wholeSlug(name);
   const slug = isFor === isSlug ? whole : whole.replaceAll('.', '-');

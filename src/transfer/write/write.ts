@@ -22,7 +22,7 @@ export interface Result {
   readonly path: string;
   readonly outcome: Outcome;
   readonly slug?: string;
-  /** Set for a page only; a post's path follows from its slug. */
+  /** Set only for a page; a post's path follows from its slug. */
   readonly address?: string;
   readonly title?: string;
   readonly reason?: string;
@@ -47,7 +47,7 @@ export interface WriteOptions {
   readonly onResult?: ((result: Result, done: number, all: number) => void) | undefined;
 }
 
-/** Can be repeated: a post that was edited here or came from elsewhere is never overwritten. */
+/** Writes all posts. Can be repeated: posts edited here or from another source are never overwritten. */
 export async function writePosts(collection: Collection, options: WriteOptions): Promise<Result[]> {
   const { site, userId, onResult, dryRun } = options;
   const { posts, others } = collection;
@@ -79,8 +79,8 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       if (options.signal?.aborted && result.outcome === 'failed') break;
       add(result);
       unsaved += 1;
-      // Saving writes the whole ledger, so a large one is saved less often. After a crash, posts missing from the
-      // ledger are recognised by their stored form.
+      // Saving writes the whole ledger, so a large one is saved less often. Posts missing from it after a crash are
+      // recognised by their stored form.
       if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
         await ledger.save();
         unsaved = 0;
@@ -119,7 +119,7 @@ const SAVED_EVERY = 50;
 /** Returns the id of a person's new account: the same on every run, to recognise people without an e-mail address. */
 const idOfPerson = ({ key, id }: Person, place: string): string => id ?? fingerprint(`${place}\0${key}`);
 
-/** Creates missing accounts without a password. @throws Error if a post has no author */
+/** Creates missing accounts without a password; returns user ids by person. @throws Error if a post has no author */
 async function settlePeople(posts: readonly PostHead[], options: WriteOptions): Promise<Map<string, string>> {
   const { admin, userId, place, dryRun } = options;
   const userIds = new Map<string, string>();
@@ -283,7 +283,7 @@ async function upload({ pictures, post }: Composed, userId: string, { admin, upl
       await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status, userId });
       continue;
     }
-    // A published post may name a picture uploaded for a draft. It becomes public, unless it belongs to another user.
+    // Shares a picture uploaded for a draft once a published post shows it, unless it belongs to another user.
     const isOurs = uploaded.has(fileId) || String(there.toSorted()) === ofDraft;
     if (isOurs && status === 'active') await admin.shareFile(fileId, status, userId);
   }
