@@ -4,7 +4,7 @@ import type { PublishingLocals } from '#api/locals.ts';
 
 export const SITE = 'https://blog.example';
 
-/** Returns a site whose signed-in user the cookie `user` names; a change of a page fails. */
+/** Returns a site whose signed-in user is named by the cookie `user`. Revalidating a page fails. */
 export const apiSite = (more: Partial<PublishingLocals> = {}): PublishingLocals => ({
   limits: createApiLimits(),
   revalidate: () => Promise.reject(new Error('This changes no page.')),

@@ -1,4 +1,4 @@
-/** An embedded backend in a process of its own, which tests can measure and kill. */
+/** Runs an embedded backend in a separate process, which tests can measure and kill. */
 import { once } from 'node:events';
 import type { EmbeddedOptions } from 'embedded-appwrite';
 import { forkBackend, KEY, PROJECT } from 'embedded-appwrite/testing';
@@ -20,7 +20,7 @@ interface StartOptions {
   readonly killAfter?: number;
 }
 
-/** Starts a backend on `directory`, without rate limits and with one key unless `options` say otherwise. */
+/** Starts a backend in `directory`, without rate limits and with one key unless `options` say otherwise. */
 export async function startBackendProcess(directory: string, { port = 0, options = {}, killAfter }: StartOptions = {}) {
   const own = { directory, projectId: PROJECT, keys: [{ secret: KEY }], webOrigins: ['localhost'], rateLimits: false };
   const begun = performance.now();
@@ -36,15 +36,15 @@ export async function startBackendProcess(directory: string, { port = 0, options
     endpoint: `http://127.0.0.1:${started.port}/v1`,
     /** Milliseconds from the fork until the server listens. */
     readyAfter,
-    /** Memory of the process after a garbage collection. */
+    /** Returns the process's memory after a garbage collection. */
     async memory() {
       const answer = once(child, 'message') as Promise<[{ memory: NodeJS.MemoryUsage }]>;
       child.send('memory');
       return (await answer)[0].memory;
     },
-    /** Processor time used, in milliseconds. */
+    /** Returns the processor time used, in milliseconds. */
     processorTime: () => processorSeconds(pid) * 1000,
-    /** Resident memory in bytes, as the system counts it: now and at its peak. */
+    /** Returns the resident memory in bytes, as the system counts it: now and at its peak. */
     resident: () => ({ now: residentMiB(pid) * 1024 ** 2, most: peakMiB(pid) * 1024 ** 2 }),
     /** Sends SIGKILL; resolves when the process is gone. */
     async kill() {

@@ -7,8 +7,8 @@ import { ARTICLES } from './content.ts';
 const AT_ONCE = 100;
 
 /**
- * Creates `count` posts past the site, with the ids `post-0`, `post-1` and so on. They are published and belong to
- * `userId`, unless their fields say otherwise.
+ * Creates `count` posts directly in the backend, with the ids `post-0`, `post-1` and so on. They are published and
+ * belong to `userId`, unless `fieldsOf` says otherwise.
  */
 export async function createPosts(
   client: Client,

@@ -12,7 +12,7 @@ const PNG = readFileSync(new URL('../import/fixtures/posts/type-sizes/sizes.png'
 type Given = 'content' | 'featuredImage' | 'status' | 'userId' | 'publishAt' | 'unpublishAt';
 export type WantedPost = Partial<Pick<Post, Given>> & { readonly permissions?: string[] };
 
-/** Returns the services of `site` by its server key or `client`, and functions that write posts and pictures. */
+/** Returns services that use the site's server key or `client`, and functions that write posts and pictures. */
 export function contentOf({ target }: EmbeddedSite, client = serverClient(target)) {
   const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
   return {
@@ -32,6 +32,6 @@ export function contentOf({ target }: EmbeddedSite, client = serverClient(target
   };
 }
 
-/** Returns a post's text that shows a picture. */
+/** Returns the text of a post that shows a picture. */
 export const showing = (fileId: string): string =>
   `<p><img src="/v1/storage/buckets/media/files/${fileId}/view?project=common-ink"></p>`;

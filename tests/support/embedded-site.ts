@@ -48,7 +48,7 @@ export async function openEmbeddedSite({
   const site: Site = { ...ids, ...address, name: 'Test', tagline: '', language: 'en' };
   return {
     ...{ target, site, folder },
-    /** Subscribes to changes as they are reported in the server's own process. */
+    /** Subscribes to changes as they are reported within the server's process. */
     listen: (listener: EventListener) => void backend.backend.events.listen(listener),
     async close() {
       await backend.stop();

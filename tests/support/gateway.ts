@@ -1,4 +1,4 @@
-/** A site's server for tests whose `/v1` is the gateway. */
+/** Starts test servers whose `/v1` is the gateway. */
 import { once } from 'node:events';
 import {
   type Agent,
@@ -55,7 +55,7 @@ export interface Seen {
 
 export type Mirror = Awaited<ReturnType<typeof startMirror>>;
 
-/** Starts a remote that records requests and answers with `answerHeaders` (names and values in turn). */
+/** Starts a remote that records requests and answers with `answerHeaders` (name, value, name, value). */
 export async function startMirror(answerHeaders: string[] = []) {
   const seen: Seen[] = [];
   /** Statuses of the next answers; the others are 200. */
@@ -76,7 +76,7 @@ interface Sending {
   readonly localAddress?: string;
 }
 
-/** Sends a request that `fetch` cannot send: any header, and `path` unchanged in place of the address's own. */
+/** Sends a request that `fetch` cannot: with any headers, and with `path` unchanged instead of the URL's path. */
 export async function send(address: string, { body: sent, agent = false, ...options }: Sending = {}, path?: string) {
   const request = httpRequest(address, { agent, ...options, ...(path && { path }) }).end(sent);
   const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -1,4 +1,4 @@
-/** Imports one format into a backend of its own; the export is written as a file, a folder or a zip file. */
+/** Writes an export as a file, a folder or a zip file, and imports it into a separate backend. */
 
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -21,13 +21,13 @@ export const picture = (width = 9, height = width, background = '#f00'): Promise
     .png()
     .toBuffer();
 
-/** By default posts go to one user for all runs, and the path identifies the source. */
+/** By default, posts of all runs go to one user, and the path identifies the source. */
 export interface TakeOptions extends Partial<Omit<WriteOptions, 'dataDirectory'>> {
   /** Default: detected from the content. */
   readonly format?: string;
   /** Assigns posts to their authors. */
   readonly people?: boolean;
-  /** A new name forgets earlier imports. */
+  /** Name of the data folder; in a new one, earlier imports are unknown. */
   readonly data?: string;
   readonly oldSite?: string;
   readonly media?: string;
@@ -48,7 +48,7 @@ export async function openImporting() {
     await writeFile(path, await content);
     return path;
   };
-  /** Returns the user who gets the posts without `people`. */
+  /** Returns the id of the user who gets the posts without `people`. */
   const userId = () => {
     writer ??= admin.createAuthor({ email: 'writer@example.com', name: 'W' }).then(({ user }) => user.id);
     return writer;
@@ -84,7 +84,7 @@ export async function openImporting() {
           dataDirectory: join(site.folder, data),
           place: named ?? path,
         });
-        // A result without a post is undefined here.
+        // Undefined for a result without a post.
         const posts = await Promise.all(results.map(({ slug }) => (slug ? admin.post(slug) : undefined)));
         return { path, format: name, results, posts };
       } finally {

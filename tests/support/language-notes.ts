@@ -1,4 +1,4 @@
-/** By these notes `language.ts` is measured: of each of twenty languages the three that come nearest to another. */
+/** Measure for `language.ts`: for each of twenty languages, the three notes that look most like another language. */
 export const NOTES: readonly (readonly [code: string, note: string])[] = [
   ['en', 'A short note. I have a new job, a new desk, a new chair, and I need a nap.'],
   ['en', 'I quit. I do want to write, I do try to write, but I do not.'],

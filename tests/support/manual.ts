@@ -9,7 +9,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** Returns the fenced blocks of a page, named by its file in `docs`. */
+/** Returns the fenced blocks of a page. @param page its file name in `docs` */
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(DOCS, page), 'utf8');
   return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', block = '']) => ({
@@ -26,7 +26,7 @@ export const commandsOf = ({ text }: Block): string[] =>
     .map((line) => line.replace(/\s+# .*$/, '').trim())
     .filter((line) => line !== '');
 
-/** Returns the nginx blocks: the site behind it, the cache zone, and the caching lines of the `location`. */
+/** Returns the page's nginx blocks: the site's server, the cache zone, and the caching lines of the `location`. */
 export function nginxOf(page: string): { readonly site: string; readonly zone: string; readonly caching: string } {
   const [site = '', zone = '', caching = ''] = blocksOf(page)
     .filter(({ language }) => language === 'nginx')

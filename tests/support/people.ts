@@ -43,7 +43,7 @@ export async function removeRoles({ target }: EmbeddedSite): Promise<void> {
   for (const { $id } of memberships) await teams.deleteMembership({ teamId: 'site', membershipId: $id });
 }
 
-/** Calls the API; returns the body and its status followed by the word for a refusal. An empty `session` is a guest. */
+/** Calls the API, as a guest if `session` is empty. Returns the body and `status`: the code and any error name. */
 export async function ask<T extends object>(
   publishing: PublishingLocals,
   path: string,

@@ -10,7 +10,7 @@ import { exportMarkdown, type MarkdownExportReport } from '../../src/transfer/ma
 import { type Result, type WriteOptions, writePosts } from '../../src/transfer/write/write.ts';
 import type { EmbeddedSite } from './embedded-site.ts';
 
-/** Writes the export into a new folder. */
+/** Exports the site into a new folder. */
 export async function exportSite(
   { folder: own, target, site }: EmbeddedSite,
   name: string,
@@ -23,7 +23,7 @@ export async function exportSite(
     redirects,
     async put(path, bytes) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
-      // Fails if the export names a path twice.
+      // Fails if the export writes a path twice.
       await writeFile(join(folder, path), bytes, { flag: 'wx' });
     },
   });

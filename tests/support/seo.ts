@@ -2,10 +2,10 @@
 
 const TOKEN = /<\?xml [^?]*\?>|<(\/?)([A-Za-z][\w:.-]*)((?: [A-Za-z][\w:.-]*="[^"<]*")*) ?(\/?)>|([^<]+)/gy;
 const TEXT = /^(?:[^&>]|&(?:amp|lt|gt|quot|apos);)*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
 const NO_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 
-/** Returns true if all elements are nested correctly, there is one root, and no text holds what XML forbids. */
+/** Returns true if all elements are nested correctly in one root, without characters that XML forbids. */
 export function wellFormed(text: string): boolean {
   if (NO_XML.test(text) || !text.isWellFormed()) return false;
   const open: string[] = [];
@@ -28,7 +28,7 @@ export function wellFormed(text: string): boolean {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Returns the texts of all elements of that name that hold only text, in order. */
+/** Returns the text of each element with that name that contains only text, in order. */
 export function elementsNamed(text: string, name: string): string[] {
   const element = new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`, 'g');
   return Array.from(text.matchAll(element), ([, words = '']) =>

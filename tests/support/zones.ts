@@ -1,6 +1,6 @@
 /**
- * Zones that cover the ways clocks differ: by hours, halves and quarters, put forward in March or September, by half
- * an hour, or never.
+ * Zones that cover the ways in which clocks differ: by hours, half hours and quarters, and put forward in March, in
+ * September, by half an hour, or never.
  */
 export const ZONES = [
   'Europe/Berlin',

@@ -22,7 +22,7 @@ export type TestSite = Awaited<ReturnType<typeof startSite>>;
 
 export const YEAR = 31_536_000;
 
-/** Puts something between readers and `server`. */
+/** Makes `server` reachable for readers, e.g. through a proxy. */
 export type ReachServer = (
   server: Server,
   store: PageStore,
@@ -30,11 +30,11 @@ export type ReachServer = (
 
 export async function startSite(options: Partial<PageStoreOptions> = {}, reachServer: ReachServer = listenOn) {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
-  /** Pages by path; the next render reads a change. */
+  /** Pages by path. A change takes effect at the next render. */
   const pages = new Map<string, ScriptedPage>();
   /** Paths in the order in which their renders began. */
   const renders: string[] = [];
-  /** Messages of the store, as `level message`. */
+  /** The store's log messages, as `level message`. */
   const logged: string[] = [];
   type Gate = ((path: string) => unknown) | undefined;
   /** Awaited by each render before it reads the table (`before`) and before it answers (`after`). */
@@ -81,7 +81,7 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, reachSe
     /** Sends the path unchanged, dots included. */
     get: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       send(origin, { agent, headers, method }, path),
-    /** Closes the store, which records the state it leaves, and opens it again on the same folder. */
+    /** Closes the store, which records `left` as its state, and opens it again in the same folder. */
     async restart(more?: Partial<PageStoreOptions>, left?: string) {
       await store.close(left);
       store = open(more);
@@ -116,7 +116,7 @@ export function gateway(): { readonly opened: Promise<void>; open(): void } {
   return { opened: promise, open: resolve };
 }
 
-/** Holds renders before they answer; `begun` resolves when the first one waits, `release` lets all go on. */
+/** Holds renders before they answer; `begun` resolves when the first one waits, `release` lets all continue. */
 export function holdRenders({ gate }: TestSite): { readonly begun: Promise<void>; release(): void } {
   const [begun, door] = [gateway(), gateway()];
   gate.after = () => {
