@@ -19,7 +19,7 @@ import { type Load, needCommands, wrk } from './wrk.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
-/** In a request, stands for an id that no other request has. */
+/** Placeholder in a request for an id that no other request has. */
 const UNIQUE = '@@@@@@@@@@@@';
 const MIB = 1024 * 1024;
 
@@ -120,7 +120,7 @@ async function fileCases(backend: BackendProcess, cookie: string): Promise<Case[
   ];
 }
 
-/** A bare `node:http` server that sends one recorded answer: Node's own cost on this machine now. */
+/** Starts a bare `node:http` server that sends one recorded answer, to measure Node's own cost on this machine. */
 async function startBare() {
   let answer: RecordedResponse = { status: 200, headers: [], body: Buffer.alloc(0) };
   const server = createServer((request, response) => {
@@ -136,7 +136,7 @@ async function startBare() {
   };
 }
 
-/** Returns a script that sends the requests in turn, each with ids of its own. */
+/** Returns a wrk script that sends the requests one after another, each with unique ids. */
 function scriptOf(requests: readonly Buffer[]): string {
   const bytes = (request: Buffer) => [...request].map((byte) => `\\${byte}`).join('');
   const texts = requests.map((request) => `"${bytes(request)}"`).join(',');

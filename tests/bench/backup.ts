@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- backup [--posts 10000] [--megabytes 2048] [--folder DIR]`: measures a backup of a large site under
- * reads: seconds, the command's memory, the server's memory growth, and the readers' waits. --folder keeps the site
- * there and reuses it.
+ * reads: seconds, the command's memory, the server's memory growth, and the readers' waits. --folder keeps the site in
+ * DIR and reuses it.
  */
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 const BOOTSTRAP = join(import.meta.dirname, '..', '..', 'scripts', 'bootstrap.mjs');
-/** Prints the peak resident KiB and the processor microseconds at the exit of a process. */
+/** Prints the peak resident KiB and the processor microseconds when a process exits. */
 const USAGE = `data:text/javascript,${encodeURIComponent(
   'process.on("exit",()=>{const u=process.resourceUsage();console.error("used",u.maxRSS,u.userCPUTime+u.systemCPUTime)})',
 )}`;
@@ -30,7 +30,7 @@ export function startCommand(
   });
 }
 
-/** @throws Error with the command's output if it fails */
+/** Runs the command to its end. @throws Error with the command's output if it fails */
 export async function runCommand(
   command: string,
   args: readonly string[],

@@ -52,7 +52,7 @@ export async function signIn(endpoint: string): Promise<string> {
   return `a_session_${PROJECT}=${(await users.createSession({ userId: AUTHOR })).secret}`;
 }
 
-/** Returns the body of an upload, and its type. */
+/** Returns the body of an upload and its content type. */
 export async function uploadForm(file: Buffer, fileId: string, permissions: readonly string[]) {
   const form = new FormData();
   form.set('fileId', fileId);

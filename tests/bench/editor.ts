@@ -17,7 +17,7 @@ import { buildIfStale } from './filled-site.ts';
 const LENGTH = 150_000;
 const READY_MS = 2500;
 const PAINTED_MS = { slowed: 100, unslowed: 24 };
-/** Visits of each text; the median counts. Each visit types a share of the keys. */
+/** Visits per text, of which the median counts. Each visit types a share of the keys. */
 const VISITS = 5;
 
 const { values } = parseArgs({
@@ -109,7 +109,7 @@ async function browserAlone(html: string, rate = slower): Promise<number[]> {
 }
 const editable = (html: string) => `<div contenteditable style="height:500px;overflow:auto">${html}</div>`;
 
-/** Resolves when the fonts are loaded, the page is idle and had no long task for half a second. */
+/** Resolves when the fonts are loaded, and the page is idle and has had no long task for half a second. */
 function rest(page: Page): Promise<void> {
   return page.evaluate(async () => {
     await document.fonts.ready;

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- export [--posts 10000] [--tags 300] [--folder DIR]`: measures the static export of a whole site in
- * time and memory, then the cost of an edit, both by running the command again and by `--watch`, and compares every
- * exported file with the server's answer (`diff -r`). --folder keeps the site and its export: a second run starts with
+ * time and memory, then the cost of an edit, both with a second run and with `--watch`, and compares every exported
+ * file with the server's answer (`diff -r`). --folder keeps the site and its export, so that the next bench starts with
  * the edits.
  */
 import { spawnSync } from 'node:child_process';
@@ -31,7 +31,7 @@ const PICTURES = 20;
 const EDITS = 9;
 const SITE_URL = 'https://blog.example.com';
 
-/** About 5 KB. */
+/** Returns about 5 KB of text. */
 const content = (n: number): string => article(5000, n);
 
 async function fill(site: RunningSite, writer: Writer, count: number, tags: number): Promise<void> {
@@ -103,7 +103,7 @@ async function served(directory: string): Promise<{ file: string; path: string; 
   return files.flatMap((name) => {
     const file = name.slice(directory.length + 1);
     if (file.startsWith(`${NOTES}/`) || /^_(?:headers|redirects)$/.test(file)) return [];
-    // Skips files only for hosts: error pages, the shell of /edit-post/x, the search among files, resized pictures.
+    // Skips files that only hosts need: error pages, the shell of /edit-post/x, the search index, resized pictures.
     if (/(?:^|\/)404\.html|^edit-post\/|^search(?:-index)?\/|^v1\//.test(file)) return [];
     const [, plain = file, ending] = /^(.*?)(?:\.(br|gz))?$/.exec(file) ?? [];
     const coding = ending === 'gz' ? 'gzip' : (ending ?? 'identity');
@@ -147,7 +147,7 @@ async function compare(site: RunningSite, directory: string, folder: string): Pr
   const [here, there] = [join(folder, 'exported'), join(folder, 'served')];
   for (const left of [here, there]) await rm(left, { recursive: true, force: true });
   await download(site, list, there);
-  // Copies the same files of the export next to the downloads.
+  // Copies the same files from the export next to the downloads.
   for (const { file } of list) await cp(join(directory, file), join(here, file));
   const { status, stdout } = spawnSync('diff', ['-rq', here, there], { encoding: 'utf8' });
   console.log(

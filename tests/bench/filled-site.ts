@@ -12,7 +12,7 @@ import { RunningSite, type Writer } from '../e2e/site.ts';
 export interface FilledSite {
   readonly site: RunningSite;
   readonly writer: Writer;
-  /** Holds the site's data in `data`, and what the bench writes. */
+  /** Contains the site's data in `data`, and files that the bench writes. */
   readonly folder: string;
 }
 
@@ -21,7 +21,7 @@ export function buildIfStale(): void {
   if (buildIsStale()) execFileSync(process.execPath, [script], { stdio: 'inherit' });
 }
 
-/** Runs `bench` on a site that `fill` has filled: in the folder `kept`, now or by an earlier run, or a temporary one. */
+/** Runs `bench` on a site filled by `fill`, now or in an earlier run, in the folder `kept` or a temporary one. */
 export async function onFilledSite(
   kept: string | undefined,
   environment: NodeJS.ProcessEnv,

@@ -70,7 +70,7 @@ function faultsOf(results: readonly Result[]): string[] {
   return [...new Set(faults)];
 }
 
-/** Returns the number of requests, and the kilobytes over the wire, of scripts alone too. */
+/** Returns the number of requests and the kilobytes over the wire: of all, and of scripts. */
 function weightOf(results: readonly Result[]): string[] {
   const details = results[0]?.audits['network-requests']?.details;
   const items = (details && 'items' in details ? details.items : []) as unknown as Record<string, unknown>[];

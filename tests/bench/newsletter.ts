@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- newsletter [--subscribers 10000]`: sends a post to many subscribers under reads: seconds, the
- * server's memory, and the readers' waits beside those without a newsletter; then pauses an issue and goes on with it.
+ * server's memory, and the readers' waits beside those without a newsletter; then pauses and resumes an issue.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ try {
   report.line('mails', mail.received.length, { least: count });
   report.line('mails sent twice', mail.received.length - count, { most: 0 });
   report.line('memory more than before', busy.most - before, { most: 100 }, 'MiB');
-  // At full speed, hundreds of times the default.
+  // The newsletter is sent at full speed, which is hundreds of times the default.
   report.line('p99 of readers while it is sent', quantile(busy.waits, 0.99), { most: 50 }, 'ms');
   report.line('failed reads', busy.failed, { most: 0 });
 

@@ -1,4 +1,4 @@
-/** Requests as the bytes that go over the wire, and recorded answers. */
+/** Builds requests as the bytes that go over the wire, and records answers. */
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';

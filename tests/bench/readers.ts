@@ -1,4 +1,4 @@
-/** Readers with pauses, who load a site like a large one without saturating it. */
+/** Reads with pauses, so that the site has the load of a large one but is not saturated. */
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,7 +10,7 @@ import { quantile } from './figures.ts';
 const READERS = 20;
 const PAUSE_MS = 20;
 
-/** Reads posts until `until` settles. Returns the waits in ms, the server's most memory in MiB, and the failures. */
+/** Reads posts until `until` settles. Returns the waits in ms, the server's peak memory in MiB, and the failures. */
 export async function reading(site: RunningSite, until: Promise<unknown>) {
   let isOver = false;
   const ended = () => {

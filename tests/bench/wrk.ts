@@ -39,7 +39,7 @@ export async function wrk(url: string, { seconds, connections, headers = {}, scr
   };
 }
 
-/** Ends the process with a sentence if this machine lacks a command that the bench runs. */
+/** Ends the process with a message if this machine lacks a command that the bench runs. */
 export async function needCommands(...commands: readonly string[]): Promise<void> {
   const found = await Promise.allSettled(commands.map((command) => run('which', [command])));
   const lacks = commands.filter((_, i) => found[i]?.status === 'rejected');

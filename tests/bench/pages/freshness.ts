@@ -91,7 +91,7 @@ class Editing {
   readonly fresh: number[] = [];
   /** Milliseconds from a publication's answer until home and post show it. */
   readonly published: number[] = [];
-  /** Milliseconds to render the post's page after a change of its title alone. */
+  /** Milliseconds to render the post's page after only its title changed. */
   readonly titleRenders: number[] = [];
   readonly #site: Server;
   readonly #slug = `newest-${Date.now()}`;
@@ -120,7 +120,7 @@ class Editing {
     this.published.push(await this.#untilShown(slug, title));
   }
 
-  /** Changes title and text, then polls home and post, a millisecond after each answer, until both show it. */
+  /** Changes title and text, then polls home and post, a millisecond after each answer, until both show the change. */
   async change(): Promise<void> {
     const title = await this.#update(`<p>Added with change ${this.#changes + 1}.</p>`);
     this.fresh.push(await this.#untilShown(this.#slug, title));
@@ -202,7 +202,7 @@ async function storeLists({ site, posts, tags }: Subject): Promise<void> {
   reader.close();
 }
 
-/** Measures `few`, in turn with `many`, an optional second site with more posts, so that other load affects both. */
+/** Measures `few` alternately with `many`, an optional site with more posts, so that other load affects both. */
 export async function benchFreshness(report: Report, texts: Texts, few: Subject, many?: Subject): Promise<void> {
   const subjects = many ? [few, many] : [few];
   const post = texts.at(texts.typical);

@@ -1,4 +1,4 @@
-/** Compares reads of a stored post, the site and nginx in turn: servers on the first core, wrk on the second. */
+/** Compares the site with nginx in reads of a stored post: servers on the first core, wrk on the second. */
 import { processorSeconds } from '../../support/process-usage.ts';
 import { median } from '../figures.ts';
 import { rawRequest, record } from '../raw-request.ts';

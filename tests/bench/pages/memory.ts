@@ -1,4 +1,4 @@
-/** Measures the resident memory of all processes that an idle `npm start` keeps. */
+/** Measures the resident memory of all processes of an idle `npm start`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ async function membersOf(group: number): Promise<Member[]> {
   const members: Member[] = [];
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
-    // The process may end meanwhile.
+    // The process may have ended meanwhile.
     const files = ['stat', 'status', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8'));
     const [stat, status = '', command = ''] = await Promise.all(files).catch(() => []);
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];

@@ -1,4 +1,4 @@
-/** Posts of the bench, from a folder of Markdown or generated in the same shape. */
+/** Posts for the bench, from a folder of Markdown or generated in the same shape. */
 
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
@@ -21,7 +21,7 @@ export interface Texts {
   readonly pictures: readonly Pick<Picture, 'fileId' | 'name' | 'bytes'>[];
   /** Returns post n, with the slug `slugAt(n)`; no two posts have the same text. */
   at(n: number): BenchPost;
-  /** Number of a post with code and of median length among them. */
+  /** Number of a post that contains code and has the median length of such posts. */
   readonly typical: number;
 }
 
@@ -70,7 +70,7 @@ export function madeTexts(site: Site): Texts {
   };
 }
 
-/** Imports the posts of a folder; beyond their number, each repeats with an extra line. */
+/** Imports the posts of a folder. Higher numbers repeat them with an extra line. */
 export async function importedTexts(folder: string, site: Site): Promise<Texts> {
   const archive = await openArchive(folder);
   const { sources } = await readSources(archive);
