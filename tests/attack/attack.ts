@@ -3,13 +3,13 @@
 export interface AttackOptions {
   /** Folder of the attacked build (default: `dist`); another one measures another commit. */
   readonly build: string;
-  /** Length of the attacks without an end of their own. */
+  /** Length of attacks that do not end by themselves. */
   readonly minutes?: number;
   /** Kinds of attackers that take part; all by default. */
   readonly kinds?: readonly string[];
 }
 
-/** How often each outcome came. */
+/** Number of times that each outcome occurred. */
 export type Tally = Record<string, number>;
 
 export function count(tally: Tally, outcome: string | number): void {
@@ -26,7 +26,7 @@ export type Figures = Readonly<Record<string, number | string>>;
 
 export interface Attack {
   readonly title: string;
-  /** Upper bounds by a figure's name; absent if the figures are only compared by hand. */
+  /** Upper bounds by figure name; absent if the figures are only compared by hand. */
   readonly limits?: Readonly<Record<string, number>>;
   run(options: AttackOptions): Promise<Figures>;
 }

@@ -34,7 +34,7 @@ async function uploads(server: BackendProcess): Promise<Figures> {
   return { 'uploads: refused': refused.length, 'uploads: grown, MiB': growth(server, before, 'most') };
 }
 
-/** Sends forty bodies of 11 MiB: 440 MiB if the server held them, twice that as text. */
+/** Sends forty bodies of 11 MiB: 440 MiB if the server kept all of them, twice that as text. */
 async function bodies(server: BackendProcess): Promise<Figures> {
   const { json } = createClient(server.endpoint);
   const before = server.resident().now;

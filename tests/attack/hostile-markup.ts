@@ -1,4 +1,4 @@
-/** Reads texts of a single kind of markup: measures each time, and whether twice the text takes twice as long. */
+/** Reads texts with a single kind of markup. Measures the time, and whether twice the text takes twice as long. */
 import { feedHtml } from '#blog/content/feed-html.ts';
 import { renderContent } from '#blog/content/render.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
@@ -83,7 +83,7 @@ async function growth(read: (html: string) => unknown, text: (n: number) => stri
       }),
     );
   }
-  // The least times are those without garbage collection.
+  // The shortest times are those without garbage collection.
   return (2 * Math.min(...whole)) / Math.min(...halves);
 }
 
@@ -107,7 +107,7 @@ export const attack: Attack = {
     for (const [what, text] of Object.entries(LINEAR)) {
       for (const reader of ['page', 'feed'] as const) {
         let times = Number.POSITIVE_INFINITY;
-        // A reader that is quadratic is over the limit each time; a busy machine is not.
+        // A quadratic reader exceeds the limit each time; a linear one on a busy machine does not.
         for (let tries = 0; tries < TRIES && times > MOST_GROWTH; tries++)
           times = Math.min(times, await growth(READERS[reader] ?? renderContent, text));
         if (times > steepest[0]) steepest.splice(0, 2, times, `${what}, ${reader}`);

@@ -1,4 +1,4 @@
-/** Measures what thirty posts of 20,000 tags each cost later writes, lists, memory and readers of another page. */
+/** Measures how thirty posts with 20,000 tags each affect later writes, lists, memory and readers of another page. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AppwriteException, Databases } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';

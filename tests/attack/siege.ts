@@ -26,7 +26,7 @@ const PUBLISHED = 100;
 /** Attackers run only when no other process needs the processor. */
 const LOW_PRIORITY = 10;
 
-/** The site counts as recovered at: p99 of readers in ms, a sign-in in s, memory in MiB. */
+/** The site counts as recovered below these: p99 of readers in ms, a sign-in in s, memory in MiB. */
 const NORMAL = { readers: 20, signIn: 1, memory: 600 } as const;
 const LONGEST_RECOVERY_S = 120;
 

@@ -138,7 +138,7 @@ const sane = (site: MeasuredSite) => ({
 });
 const data =
   (more: object) =>
-  // A new title makes each update a change: even a post's reader may send it back unchanged.
+  // A new title makes each update a change, because even a reader may send a post back unchanged.
   ({ site, serial }: Given) => ({ ...sane(site), title: serial, ...more });
 
 const DATA: Argument = {
@@ -178,7 +178,7 @@ const PREFS: Argument = {
   },
 };
 
-/** Returns the most expensive preview in each output format. */
+/** Returns the parameters of the most expensive preview in a format. */
 const dearest =
   (output: string) =>
   ({ serial }: Given) => ({
@@ -195,7 +195,7 @@ const dearest =
     output,
   });
 
-/** Parameters that are sent together, under the name of the first. */
+/** Parameters that are sent together, by route. */
 export const TOGETHER: Readonly<Record<string, Argument>> = {
   'GET /storage/buckets/:bucketId/files/:fileId/preview': {
     limits: Object.fromEntries(

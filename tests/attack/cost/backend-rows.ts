@@ -1,4 +1,4 @@
-/** Rows for each route of the backend, each caller and each parameter at its limit. */
+/** Makes rows for each route of the backend, each caller and each parameter at its limit. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const LARGEST_BODY: Readonly<Record<CallerName, number>> = {
   key: BODY_LIMIT - 100,
 };
 const TOO_LARGE = BODY_LIMIT - 100;
-/** Leaves some room in the bytes of a request's head. */
+/** Bytes of a long request head, somewhat below the limit. */
 const HEAD = 60_000;
 
 export async function backendRoutes(): Promise<readonly Route[]> {
@@ -165,7 +165,7 @@ function* limitRows(site: MeasuredSite, route: Route, caller: CallerName): Gener
   }
 }
 
-/** Returns a row whose request is the plain one, changed. */
+/** Returns a row whose request is a changed plain one. */
 const changedRow = (
   [site, route, caller]: readonly [MeasuredSite, Route, CallerName],
   what: string,
@@ -232,7 +232,7 @@ async function isRefused(site: MeasuredSite, route: Route, caller: CallerName): 
   return response.status === 401 && text.includes('general_unauthorized_scope');
 }
 
-/** Returns all rows. @throws Error with the parameters that have no line in `arguments.ts`. */
+/** Returns all rows. @throws Error with the parameters that have no entry in `arguments.ts` */
 export async function backendRows(site: MeasuredSite): Promise<Row[]> {
   const routes = await backendRoutes();
   const refused = new Map<Route, ReadonlySet<CallerName>>();

@@ -15,7 +15,7 @@ export const MOST_TIME: Readonly<Record<CallerName, number>> = {
 /** Limits the memory growth of one request in bytes. */
 export const MOST_MEMORY = 32 * MIB;
 
-/** Argon2 takes 64 MiB per password (contract); another limit bounds the hashes at a time. */
+/** Argon2 takes 64 MiB per password (contract); another limit bounds concurrent hashes. */
 const HASH = 64 * MIB;
 const HASHES: ReadonlySet<string> = new Set([
   'POST /account',
@@ -23,7 +23,7 @@ const HASHES: ReadonlySet<string> = new Set([
   'PATCH /account/email',
   'PATCH /account/password',
 ]);
-/** A picture of three million pixels with its effects' copies and its encoder; separate threads run two at a time. */
+/** A picture of three million pixels, copies for its effects, and the encoder; threads process two at a time. */
 const PICTURE = 160 * MIB;
 const PICTURES = 'GET /storage/buckets/:bucketId/files/:fileId/preview';
 
@@ -47,7 +47,7 @@ export function excess({ row, cost }: Measured): string[] {
   return faults;
 }
 
-/** Returns the lower figure of each, which excludes garbage collection and the code's first run. */
+/** Returns the lower of each pair of figures, which excludes garbage collection and the code's first run. */
 function lesser(a: Cost, b: Cost): Cost {
   return {
     ...b,

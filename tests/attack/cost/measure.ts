@@ -29,7 +29,7 @@ export interface Cost extends Use {
 const PATIENCE_MS = 60_000;
 /** Milliseconds for a WebSocket to process its frames. */
 const TALK = 150;
-/** Bytes of an answer's head, which includes the address in a redirect. */
+/** Maximum bytes of an answer's head, which includes the URL of a redirect. */
 const LARGEST_HEAD = 128 * 1024;
 
 /** Returns the environment of a server that can be measured. */
@@ -40,7 +40,7 @@ export function probeEnvironment(socketPath: string): NodeJS.ProcessEnv {
 
 type Outcome = Pick<Cost, 'status' | 'bytes'>;
 
-/** Sends a request and reads the answer to its end. Rejects if there is none within `patience` milliseconds. */
+/** Sends a request and reads the answer to its end. Rejects if that takes more than `patience` milliseconds. */
 export function send(
   origin: string,
   agent: Agent,
@@ -90,7 +90,7 @@ export class Meter {
     return JSON.parse(String((await answer)[0]));
   }
 
-  /** Sends a request after a garbage collection; returns what it cost. */
+  /** Sends a request after a garbage collection; returns its cost. */
   async cost(sent: Sent): Promise<Cost> {
     await this.#order('collect');
     await this.#order('begin');

@@ -17,7 +17,7 @@ export const REBUILD_TOKEN = 'the-token-of-the-operator';
 export const PROJECT = 'common-ink';
 /** Each post has 5 to 20 KB. */
 const POSTS = 300;
-/** Just under the bytes of the largest picture that a post may have. */
+/** Just under the largest size of a post's picture, in bytes. */
 const LARGEST_PICTURE = 4_900_000;
 
 export type CallerName = 'guest' | 'user' | 'stranger' | 'key';
@@ -41,7 +41,7 @@ export interface MeasuredSite {
   freshUser(): Promise<Writer>;
   /** Stores a post of the owner's directly in the backend. */
   freshPost(content: string, title?: string): Promise<string>;
-  /** Deletes what `freshPost` stored, so that no row pays for the posts of the ones before it. */
+  /** Deletes the posts that `freshPost` stored, so that they add no cost to later rows. */
   deleteFreshPosts(): Promise<void>;
   freshDraft(): Promise<string>;
   /** Creates a picture of the owner's; a draft's status hides it. */
@@ -61,7 +61,7 @@ async function pictureSite(): Promise<{ server: Server; address: string }> {
   return { server, address: `${await listen(server)}/picture.png` };
 }
 
-/** Creates the site, which the caller removes. `posts` counts those of the usual size, at least eight. */
+/** Creates the site, which the caller removes. `posts` is the number of posts of the usual size, at least eight. */
 export async function measuredSite(
   build: string,
   { posts = POSTS, settings = {} }: { readonly posts?: number; readonly settings?: NodeJS.ProcessEnv } = {},

@@ -1,4 +1,4 @@
-/** Rows for files in `src/pages` and paths of the API. */
+/** Makes rows for files in `src/pages` and paths of the API. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '#api/routes.ts';
@@ -8,7 +8,7 @@ import { JSON_TYPE, json, type Row } from './row.ts';
 import { article, LARGEST_TEXTS, LONGEST_TITLE, prose } from './texts.ts';
 
 const PAGES = join(import.meta.dirname, '..', '..', '..', 'src', 'pages');
-/** Leaves some room in the bytes of an address. */
+/** Bytes of a long URL, somewhat below the limit. */
 const ADDRESS = 60_000;
 
 type Cases = Readonly<Record<string, (site: MeasuredSite) => Sent | Promise<Sent>>>;
@@ -49,7 +49,7 @@ const numbered = (path: string): Cases => ({
   'a long number': get(path + '9'.repeat(ADDRESS)),
 });
 
-/** Requests a new post's page, whose cost is its author's doing. */
+/** Requests the page of a new post, whose author chose expensive content. */
 const firstReader = (content: string, title?: string) => async (site: MeasuredSite) =>
   get(`/post/${await site.freshPost(content, title)}`)();
 
@@ -259,7 +259,7 @@ const pageFiles = (): string[] =>
     (file) => !/(?:^|\/)_|\.test\.ts$/.test(file) && file !== 'api/preview.astro',
   );
 
-/** Returns the address of a page without parameters; undefined for any other page and for pages of errors. */
+/** Returns the path of a page without parameters; undefined for all other pages and for error pages. */
 function fixedPath(file: string): string | undefined {
   const path = file.replace(/(?:(?:^|\/)index)?\.(?:astro|ts)$/, '');
   return /[[\]]|^\d+$/.test(path) ? undefined : `/${path}`;
@@ -273,7 +273,7 @@ function* rowsOf(site: MeasuredSite, caller: CallerName, table: Readonly<Record<
   }
 }
 
-/** Returns all rows. @throws Error with the pages that have none */
+/** Returns all rows. @throws Error with the pages that need a row but lack one */
 export function pageRows(site: MeasuredSite): Row[] {
   const files = pageFiles();
   const missing = files.filter((file) => fixedPath(file) === undefined && !(file in guests));

@@ -1,6 +1,6 @@
 /**
- * Runs inside the measured server (`--import`) and reports over a local socket what the process used between `begin`
- * and `end`. The thread's processor time counts, since a busy machine doesn't change it.
+ * Runs inside the measured server (`--import`) and reports the process's use between `begin` and `end` over a local
+ * socket. It measures the thread's processor time, since a busy machine doesn't change it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -52,7 +52,7 @@ async function rest(pauses = QUIET): Promise<void> {
   }
 }
 
-/** Only a larger heap is collected to separate its garbage: a collection takes longer than most requests. */
+/** Heap growth above which garbage is collected before measuring. A collection takes longer than most requests. */
 const WORTH_A_COLLECTION = 8 * 1024 * 1024;
 
 function measuring(collect: () => void): () => Use {
@@ -71,7 +71,7 @@ function measuring(collect: () => void): () => Use {
     const used = { thread: threadTime() - thread, process: processTime() - all };
     delay.disable();
     const seen = (profiler.stop()?.statistics ?? []).map(
-      // The heap before a collection holds garbage, whose amount depends on the collector's timing.
+      // Before a collection, the heap also contains garbage, whose amount depends on the collector's timing.
       ({ afterGC: { heapStatistics } }) => heapStatistics.usedHeapSize + heapStatistics.externalMemory,
     );
     const resident = most() - residentBefore;

@@ -14,7 +14,7 @@ export interface Row {
 
 export const nameOf = ({ route, caller, what }: Row): string => `${route}, ${caller}: ${what}`;
 
-/** Replaced by deeply nested lists, which JSON.stringify cannot write. */
+/** Placeholder for deeply nested lists, which JSON.stringify cannot write. */
 export const DEEP = '@deep@';
 const LISTS = '['.repeat(100_000) + ']'.repeat(100_000);
 

@@ -1,6 +1,6 @@
 /**
- * Attackers of a siege by kind. Each has a bounded rate, so that the server is the bottleneck, and its own addresses:
- * the first numbers after 127 are the kind's.
+ * Attackers of a siege by kind. Each has a bounded rate, so that the server is the bottleneck, and its own addresses,
+ * in which the numbers after 127 identify the kind.
  */
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -34,7 +34,7 @@ async function ask({ order, tally }: Attacker, { method = 'GET', headers, ...ask
   count(tally, String((await answer.catch(failure)).status));
 }
 
-/** Repeats the work on `connections` at a time, with `pause` milliseconds between. */
+/** Repeats the work on several connections at once, with `pause` milliseconds in between. */
 async function again(
   { signal }: Attacker,
   connections: number,
@@ -113,7 +113,7 @@ function hostileTexts(attacker: Attacker): Promise<void> {
   );
 }
 
-/** Writes one post repeatedly, which every listener receives. */
+/** Writes one post repeatedly; every listener receives each write. */
 function writes(attacker: Attacker): Promise<void> {
   const { sessions, userIds } = attacker.order;
   const headers = { ...JSON_TYPE, ...session(sessions[1] ?? '') };

@@ -1,4 +1,4 @@
-/** A writer who publishes like the form during a siege. */
+/** Publishes posts during a siege with the same requests as the form. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
 import type { RunningSite, Writer } from '../../e2e/site.ts';

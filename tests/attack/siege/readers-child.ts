@@ -1,4 +1,4 @@
-/** Child process: readers of stored pages, each at a steady rate on a connection that stays open. */
+/** Child process: runs readers of stored pages, each at a steady rate on a connection that stays open. */
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
