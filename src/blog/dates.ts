@@ -30,7 +30,7 @@ const DAY = 24 * 3600 * 1000;
 export function yearOf(iso: string, zone?: string): number {
   const moment = Date.parse(iso);
   const year = new Date(moment).getUTCFullYear();
-  // Looking up a time zone is slow, and can change the year only within a day of New Year.
+  // Converting to a time zone is slow, and can change the year only within a day of New Year.
   const isNearTurn = [-DAY, DAY].some((more) => new Date(moment + more).getUTCFullYear() !== year);
   return zone && isNearTurn ? Number(wallTimeAt(moment, zone).slice(0, 4)) : year;
 }

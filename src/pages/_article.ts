@@ -12,9 +12,9 @@ import { stored } from './_stored.ts';
 type Reading = Pick<App.Locals, 'reader' | 'site' | 'textTasks'>;
 
 /**
- * Loads the post or page with this slug. Returns `answer` with a 404 if it is missing, or with a redirect if its path is
- * not `pathOf(slug)`; returns `message` if the backend failed. The page store does not keep these redirects, because a
- * page may become a post again.
+ * Loads the post or page with this slug. Returns `answer` with a 404 if it is missing, or with a redirect if its path
+ * is not `pathOf(slug)`; returns `message` if the backend failed. The page store does not keep these redirects, because
+ * a page may become a post again.
  */
 export async function articleAt(
   page: Pick<AstroGlobal, 'cache' | 'locals' | 'redirect' | 'response'>,

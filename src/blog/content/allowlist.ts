@@ -3,7 +3,7 @@
  * editor can import them without the sanitiser.
  */
 
-/** Allowed attributes by element. The sanitiser unwraps every other element and keeps its text. */
+/** Allowed attributes by element. The sanitiser removes `DROPPED` elements and unwraps all others. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   h1: [],
   h2: [],

@@ -1,4 +1,4 @@
-/** Draws the share picture of a post without a featured picture: its title and the site's name in the site's fonts. */
+/** Draws the share picture of a post without a featured picture: its title and the site's name in Newsreader. */
 
 import sharp from 'sharp';
 import { SHARE_HEIGHT, SHARE_WIDTH } from '../images.ts';

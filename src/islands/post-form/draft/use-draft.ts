@@ -149,7 +149,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
       void save();
       if (state.current.unsaved) event.preventDefault();
     };
-    // Phones may kill a page without any later event.
+    // Saves when the page is hidden, because phones may then kill it without another event.
     const hide = () => void save();
     const turn = () => document.visibilityState === 'hidden' && hide();
     const listening = new AbortController();

@@ -52,7 +52,7 @@ export const cursorBeforeShortcuts = plugin({
   },
 });
 
-/** Keeps inline code active while typing, because its mark is not inclusive. */
+/** Keeps inline code active while typing, because text typed at its end would otherwise not be code. */
 export const inlineCodeContinues = plugin({
   appendTransaction: (transactions, before, { storedMarks, selection, tr, schema }) => {
     const code = before.storedMarks?.find(({ type }) => type === schema.marks.inlineCode);
