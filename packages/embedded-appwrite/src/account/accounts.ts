@@ -21,7 +21,7 @@ const MOST_SESSIONS = 500;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Updates a user's `accessedAt` at most once a day (contract 3), without delaying the request. */
+/** Returns a callback that updates `accessedAt` at most once a day (contract 3), without delaying the request. */
 function accessClock({ store, options }: Kernel, forget: (userId: string) => void): (found: SignedInAccount) => void {
   const update = store.database.prepare('UPDATE users SET accessed_at = ? WHERE id = ?');
   const writing = new Set<string>();
@@ -65,8 +65,8 @@ export function createAccounts(kernel: Kernel) {
     tokens,
     signOut,
     /**
-     * Marks the address as verified. Someone who does not own it may have created the account, so the first proof
-     * ends all sessions except `keepSession` and removes the password and second factors. Call within a write.
+     * Marks the address as verified. The first time, it signs the user out except for `keepSession` and removes the
+     * password and second factors, because someone else may have created the account. Call within a write.
      */
     proveAddress(userId: string, keepSession?: string): void {
       if (users.byId(userId)?.emailVerification) return;

@@ -1,6 +1,4 @@
-/**
- * Remembers the networks of each account: wrong passwords from other ones must not lock its owner out (contract 1.8).
- */
+/** Remembers each account's networks, so that wrong passwords from others do not lock its owner out (contract 1.8). */
 import { LRUCache } from 'lru-cache';
 import type { LimitInput } from '../http/route.ts';
 
@@ -25,7 +23,7 @@ export class KnownAddresses {
     return this.#known.has(place) ? place : undefined;
   }
 
-  /** Records that the account of `email` was used at `ip`, a network as returned by `networkOf`. */
+  /** Records that the account of `email` was used from `ip`, a network as returned by `networkOf`. */
   add(email: string, ip: string): void {
     this.#known.set(placeOf(normal(email), ip), true);
   }

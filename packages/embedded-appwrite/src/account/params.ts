@@ -5,7 +5,7 @@ import type { Kernel } from '../kernel.ts';
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
 /**
- * Maximum bytes of a body. Above `PREFS_MAXIMUM`, because escape sequences (`\u00e9`) take more bytes than characters.
+ * Maximum bytes of a body with preferences. Larger than `PREFS_MAXIMUM`, because an escape (`\u00e9`) takes six bytes.
  */
 export const PREFS_BODY = 512 * 1024;
 

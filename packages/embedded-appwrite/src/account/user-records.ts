@@ -1,4 +1,4 @@
-/** The users table. Call every method that writes inside `store.write`. */
+/** The users table. Methods that write must run inside `store.write`. */
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { now, uniqueId } from '../identifiers.ts';
 import { refuseTaken } from '../sqlite/constraint.ts';
@@ -27,15 +27,15 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
     require,
     /** @param email lower-case */
     byEmail: (email: string): UserRecord | undefined => USERS.get(store, { email }),
-    /** Throws 401 `user_invalid_credentials` if the password is no longer this record's, 403 if the user is blocked. */
+    /** Throws 401 `user_invalid_credentials` if the password differs from this record's, 403 if the user is blocked. */
     requireUnchanged({ id, password }: UserRecord): void {
       const user = byId(id);
       if (user?.password !== password) throw new AppwriteError('user_invalid_credentials');
       if (!user.status) throw new AppwriteError('user_blocked');
     },
     /**
-     * Throws 409 `user_already_exists` when the id, e-mail or phone is taken. A deleted user's id counts as taken,
-     * unless `again` is set (for server keys).
+     * Adds a user. Throws 409 `user_already_exists` when the id, e-mail or phone is taken. A deleted user's id counts
+     * as taken unless `again` is set, for server keys.
      */
     insert({ id, name = '', email = '', phone = '', password = '' }: NewUser, { again = false } = {}): UserRecord {
       if (!again && former.get(id)) throw new AppwriteError('user_already_exists');
@@ -52,7 +52,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
       );
       return byId(id) as UserRecord;
     },
-    /** Throws 404 when the user was deleted, 409 `conflict` when e-mail or phone is taken. */
+    /** Changes a user. Throws 404 when the user was deleted, 409 `conflict` when the e-mail or phone is taken. */
     change(id: string, changes: UserChanges, conflict: ErrorType = 'user_already_exists'): UserRecord {
       const { email, targetId } = { ...require(id), ...changes };
       const target = email === '' ? '' : targetId || uniqueId();

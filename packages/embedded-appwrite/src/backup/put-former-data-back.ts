@@ -9,10 +9,10 @@ import { StoreError } from '../sqlite/store-error.ts';
 import { syncPath } from '../sqlite/sync-path.ts';
 
 /**
- * Does nothing if the data already has version `known` or older, so an interrupted run can be repeated. The databases
- * are swapped by a single rename, so the folder always holds a complete one.
+ * Restores the latest copy of version `known` unless the data is that old already, so that an interrupted run can be
+ * repeated. A single rename swaps the databases, so the folder always contains a complete one.
  * @returns the file that keeps the data written since the upgrade, if anything was restored
- * @throws StoreError while a server owns the folder, and when there is no copy
+ * @throws StoreError if a server owns the folder or the copy is missing
  */
 export function putFormerDataBack(directory: string, known: number): string | undefined {
   const database = join(directory, DATABASE_FILE);

@@ -14,11 +14,11 @@ export interface Flow {
   readonly isGone?: () => boolean;
 }
 
-/** Concurrent hashes: at most half of the cores, so that other requests get some, and at most 2, at 64 MiB each. */
+/** Maximum concurrent hashes: half of the cores, to leave some for other requests, and at most 2, at 64 MiB each. */
 const AT_A_TIME = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
 /** Maximum waiting requests. With this many, the last one waits about 12 seconds, or 25 on two cores. */
 const MOST = 100;
-/** Maximum waiting requests of one flow: enough for a school class that signs in together from one network. */
+/** Maximum waiting requests per flow: enough for a school class that signs in together from one network. */
 const MOST_OF_FLOW = 32;
 const REMEMBERED_MS = 600_000;
 const FLOWS_COUNTED = 10_000;
@@ -26,7 +26,7 @@ const KNOWN_CREDIT = 10;
 
 type Asking = Pick<RouteContext<unknown>, 'caller' | 'client' | 'request'>;
 
-/** @param knownAs counter key of a guest whose account was used from this network before */
+/** @param knownAs a guest's name from `KnownAddresses.nameOf`, if the account was used from this network before */
 export function flowOf({ caller, client, request }: Asking, knownAs?: string): Flow {
   const isGone = () => request.socket.destroyed;
   if (caller.privileged) return { id: 'keys', credit: Number.POSITIVE_INFINITY, isGone };
@@ -54,7 +54,7 @@ export class PasswordQueue {
     this.#atATime = atATime;
   }
 
-  /** Runs `work` in its turn. Throws 429 when the queue is full, 408 when the client has disconnected. */
+  /** Runs `work` when its turn comes. Throws 429 when too many requests wait, 408 when the client has disconnected. */
   async run<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
     this.#count(flow, 1);
     if (this.#running < this.#atATime) this.#running++;
@@ -66,7 +66,7 @@ export class PasswordQueue {
     }
   }
 
-  /** Uncounts the last attempt of `flow`, because the password was right. A flow with credit keeps it counted. */
+  /** Takes a successful attempt off the count, unless the flow has credit. */
   succeeded(flow: Flow): void {
     if (flow.credit === 0) this.#count(flow, -1);
   }
@@ -103,7 +103,7 @@ export class PasswordQueue {
   /**
    * Returns the index of the waiter to run next (fewest attempts) or to refuse (most attempts). Among equals, the
    * newest runs first and is refused last, so that a newcomer does not wait behind a flood of flows with one attempt
-   * each. Requests with server keys run in order: only key holders can add to that flow.
+   * each. Requests with server keys run in order, because only key holders can flood that flow.
    */
   #place(wanted: 'least' | 'most'): number {
     const asked = this.#waiting.map(({ flow }) => (this.#attempts.get(flow.id) ?? 0) - flow.credit);

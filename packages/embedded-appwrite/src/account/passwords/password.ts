@@ -71,8 +71,8 @@ export function createPasswords(cost: PasswordCost = COST) {
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(hash.nonce)}$${unpadded(digest)}`;
     },
     /**
-     * Returns true if the password matches. An empty hash (unknown user, no password) takes just as long and returns
-     * false, so that timing does not reveal accounts. Throws 429 when too many requests are waiting.
+     * Returns true if the password matches. An empty `phc` (unknown user or no password) never matches but takes just
+     * as long, so that timing does not reveal accounts. Throws 429 when too many requests are waiting.
      */
     async verify(password: string, phc: string, flow: Flow): Promise<boolean> {
       const hash = parseHash(phc) ?? nobody;

@@ -8,7 +8,7 @@ export interface Claims {
   readonly sessionId: string;
 }
 
-/** Seconds for which a JWT is valid. */
+/** The parameter for a JWT's lifetime, in seconds. */
 export const JWT_DURATION = optional(range(1, 3600), 900);
 
 const HEADER = Buffer.from('{"typ":"JWT","alg":"HS256"}').toString('base64url');
@@ -28,7 +28,7 @@ function invalid(reason: string): AppwriteError {
   return new AppwriteError('user_jwt_invalid', `Failed to verify JWT. Invalid token: ${reason}`);
 }
 
-/** Throws 401 `user_jwt_invalid` for a token that is malformed, not signed with `key`, or expired. */
+/** Returns a token's claims. Throws 401 `user_jwt_invalid` if it is malformed, not signed with `key`, or expired. */
 export function readJwt(token: string, key: string): Claims {
   const [header, claims, signature, rest] = token.split('.');
   if (!header || !claims || !signature || rest !== undefined) throw invalid('Incomplete segments');

@@ -19,7 +19,7 @@ type Context = RouteContext<unknown>;
 
 const BY_TOKEN: readonly Provider[] = ['token', 'magic-url'];
 
-/** Writes a session together with the changes made by `proof`. Throws 404 `user_not_found` for a deleted user. */
+/** Stores a session together with the changes that `proof` makes. Throws 404 `user_not_found` for a deleted user. */
 export async function recordSession(
   { store, events }: Kernel,
   { users, sessions }: Accounts,
@@ -47,7 +47,7 @@ export async function recordSession(
   return { session, value: encodeSession(userId, secret) };
 }
 
-/** Signs the caller in and answers 201 with the session and its cookies. Only keys see the secret. */
+/** Signs the caller in, sets the session cookies and returns 201 with the session. Only keys see the secret. */
 export async function openSession(
   kernel: Kernel,
   accounts: Accounts,

@@ -1,10 +1,10 @@
-/** The two cookies of a session, and the fallback header for browsers that drop them (contract 1.5). */
+/** Sets a session's two cookies, and the fallback header for browsers that drop them (contract 1.5). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Client } from '@common-ink/http/client-address.ts';
 import type { EmbeddedOptions } from '../../kernel.ts';
 
-/** Cookies for `localhost` and IP addresses must not have a Domain attribute. */
+/** Returns true for `localhost` and IP addresses, whose cookies must not have a Domain attribute. */
 function isPlainHost(host: string): boolean {
   return host === 'localhost' || isIP(host.replaceAll(/^\[|\]$/g, '')) !== 0;
 }
@@ -24,7 +24,7 @@ function ownHost(request: IncomingMessage): URL | null {
 
 /**
  * Returns true if the browser might not send the session cookies back, because the page is on another or an unknown
- * site. On this host and port the cookies are first-party, so the page's script needs no secret.
+ * site. A page on this host and port gets first-party cookies, so its scripts do not need the secret.
  */
 function needsFallback(request: IncomingMessage): boolean {
   const page = URL.parse(request.headers.origin ?? request.headers.referer ?? '');

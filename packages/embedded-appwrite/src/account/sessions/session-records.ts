@@ -1,4 +1,4 @@
-/** The sessions table. Call every method that writes inside `store.write`. */
+/** The sessions table. Methods that write must run inside `store.write`. */
 import { dateText, now, uniqueId } from '../../identifiers.ts';
 import type { Store } from '../../sqlite/store.ts';
 import { digestOf } from '../tokens/secret.ts';

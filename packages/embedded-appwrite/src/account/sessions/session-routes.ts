@@ -1,4 +1,4 @@
-/** Routes to sign in, sign out, list sessions and make JWTs (contract 2.1, 4). */
+/** Routes for signing in and out, listing sessions and creating JWTs (contract 2.1, 4). */
 import { networkOf } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -18,7 +18,7 @@ import { clearSessionCookies } from './session-cookies.ts';
 
 const ID = { sessionId: required(uid()) };
 const ENDINGS = [{ limit: 100 }];
-/** Leaves room for the typos of a school class behind one IP address, but only for few password guesses. */
+/** Allows for the typos of a school class behind one IP address, but only for a few password guesses. */
 const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
@@ -74,7 +74,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      // No `session` group while disabled, so that signed-in callers get the "disabled" error instead of the group's.
+      // Has no `session` group while disabled, so that signed-in callers get the "disabled" error, not the group's.
       group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},

@@ -1,4 +1,4 @@
-/** Caches signed-in users until they or their sessions change. Safe because no other process writes to the database. */
+/** Caches signed-in users until they or their sessions change, which no other process can cause. */
 import { LRUCache } from 'lru-cache';
 import type { SignedIn } from '../../http/access/authenticate.ts';
 import { decodeSession } from '../tokens/secret.ts';
@@ -17,7 +17,7 @@ export interface SignedInAccount extends SignedIn {
 
 interface Known {
   readonly user: UserRecord;
-  /** One list for all of the user's sessions, because it may be long. */
+  /** Shared by all of the user's sessions, because the list may be long. */
   readonly roles: readonly string[];
   /** The most recently used sessions, by secret. */
   readonly sessions: LRUCache<string, SessionRecord>;

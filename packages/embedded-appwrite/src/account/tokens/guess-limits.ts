@@ -15,7 +15,7 @@ const WRONG_CODES = { limit: CODES_A_DAY, window: DAY, counts: 'failures' } as c
 
 const isCode = (text: string): boolean => /^\d{6}$/.test(text);
 
-/** Limits wrong sign-in codes per account. At the limit, passwords and mailed links still sign the user in. */
+/** Limits wrong sign-in codes per account. Passwords and mailed links keep working beyond the limit. */
 const WRONG_SIGN_IN_CODES: RateLimit = {
   ...WRONG_CODES,
   counter: 'wrong sign-in codes',
@@ -23,13 +23,13 @@ const WRONG_SIGN_IN_CODES: RateLimit = {
     'Too many wrong codes were tried for this account, so codes are off until midnight (UTC). Sign in with your password or by a link.',
 };
 
-/** Limits routes that take a code. For an unknown user id, a code counts only against the client's network. */
+/** Returns the limit for routes that take a code. A code for an unknown user counts only against the network. */
 export const signInCodeGuesses = (users: Pick<UserRecords, 'byId'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => (isCode(param('secret')) ? users.byId(param('userId'))?.id : undefined),
 });
 
-/** Stops mailing codes to an account once it has used up its allowance of wrong codes. */
+/** Returns the limit that stops mailing codes to an account with too many wrong codes that day. */
 export const signInCodesStopped = (users: Pick<UserRecords, 'byEmail'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => users.byEmail(param('email').trim().toLowerCase())?.id,

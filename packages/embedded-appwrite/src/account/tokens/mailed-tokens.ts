@@ -15,7 +15,7 @@ import { type TokenRecord, type TokenType, tokenJson } from './token-records.ts'
 
 export const HOUR = 3600;
 
-/** Throws 503 `general_smtp_disabled` if mail is not configured. */
+/** Returns the mailer. Throws 503 `general_smtp_disabled` if mail is not configured. */
 export function requireMail({ mail }: Kernel, text?: string): Mailer {
   if (!mail) throw new AppwriteError('general_smtp_disabled', text);
   return mail;
@@ -31,7 +31,7 @@ interface MailedToken {
   readonly mail: (token: TokenRecord, user: UserRecord) => Pick<Mail, 'kind' | 'link' | 'code' | 'to'>;
 }
 
-/** Answers 201 with the token once it and its mail are on disk; only keys see its secret. */
+/** Returns 201 with the token once it and its mail are on disk; only keys see the secret. */
 export async function mailToken(
   kernel: Kernel,
   { tokens }: Accounts,
@@ -67,7 +67,7 @@ export function mailProof(
   });
 }
 
-/** Emits a new token: to webhooks with its secret, to the user's own sockets without. */
+/** Emits the event for a new token. Webhooks receive the secret; the user's own sockets do not. */
 export function emitToken(
   { events }: Kernel,
   caller: Caller,

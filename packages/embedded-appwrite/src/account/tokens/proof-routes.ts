@@ -1,4 +1,4 @@
-/** Password recovery and verification of an e-mail address by mailed links (contract, part 2, 3). */
+/** Routes for password recovery and e-mail verification with mailed links (contract, part 2, 3). */
 import { networkOf } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -64,7 +64,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PUT',
       path: '/account/recovery',
       scope: 'sessions.write',
-      // Counted per network, so that strangers cannot use up the user's attempts. The secret cannot be guessed anyway.
+      // Counted per user and network, so that strangers cannot use up the attempts. The secret is too long to guess.
       limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }, WRONG_SECRETS],
       params: { ...PROOF, password: required(password(passwordMinimum)) },
       async handle(context) {

@@ -1,14 +1,14 @@
-/** Creates secrets of sessions and tokens; the database keeps only their digests. */
+/** Creates secrets for sessions and tokens; the database stores only their digests. */
 import { hash, randomBytes, randomInt } from 'node:crypto';
 
-/** Maximum characters of an accepted value. Genuine session values have fewer than 450. */
+/** Maximum characters of a session value. Genuine ones have fewer than 450. */
 const LONGEST_VALUE = 1024;
 
-/** Hex digits of a secret in a session, recovery, verification or invitation; sign-in links use `MAGIC_SECRET`. */
+/** Hex digits of secrets for sessions, recovery, verification and invitations; sign-in links use `MAGIC_SECRET`. */
 export const LONG_SECRET = 256;
 export const MAGIC_SECRET = 64;
 
-/** Returns `length` hex digits. */
+/** Returns `length` random hex digits. */
 export function tokenSecret(length: number): string {
   return randomBytes(Math.ceil(length / 2))
     .toString('hex')

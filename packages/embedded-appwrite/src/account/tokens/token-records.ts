@@ -1,4 +1,4 @@
-/** One-time tokens of all kinds; a user may have several of one kind. Call methods that write inside `store.write`. */
+/** One-time tokens; a user may have several of each type. Methods that write must run inside `store.write`. */
 import { createHmac } from 'node:crypto';
 import { dateText, now, uniqueId } from '../../identifiers.ts';
 import type { Store } from '../../sqlite/store.ts';
@@ -21,7 +21,7 @@ const TOKENS = table('tokens', COLUMNS);
 export type TokenRecord = RecordOf<typeof COLUMNS>;
 export type TokenRecords = ReturnType<typeof createTokenRecords>;
 
-/** @param codeKey keys the digests of six-digit codes; unkeyed, a stolen database would reveal them by brute force */
+/** @param codeKey key for digests of six-digit codes, so that a stolen database does not reveal them by brute force */
 export function createTokenRecords(store: Store, codeKey: Buffer) {
   const removeMailed = store.database.prepare("DELETE FROM tokens WHERE user_id = ? AND type <> 'generic'");
   // An empty digest matches no secret. The invitation itself stays, so that the team can resend it.
@@ -60,12 +60,12 @@ export function createTokenRecords(store: Store, codeKey: Buffer) {
     removeAll(userId: string, types: readonly TokenType[]): void {
       for (const type of types) TOKENS.delete(store, { userId, type });
     },
-    /** Ends all of the user's tokens and the links of their open invitations. */
+    /** Ends all of the user's tokens and the links in their open invitations. */
     removeEvery(userId: string): void {
       TOKENS.delete(store, { userId });
       endInvitations.run(userId);
     },
-    /** Ends mailed tokens and invitation links, which prove only the old address. */
+    /** Ends mailed tokens and invitation links when the address changes, because they prove only the old one. */
     removeMailed(userId: string): void {
       removeMailed.run(userId);
       endInvitations.run(userId);

@@ -1,4 +1,4 @@
-/** Sign-in by mailed code or link, which may create the account, and by a server's token (contract, part 2, 4). */
+/** Sign-in with a mailed code or link, which may create the account, or a server's token (contract, part 2, 4). */
 import { randomInt } from 'node:crypto';
 import { AppwriteError } from '../../http/errors.ts';
 import { boolean, customId, email, optional, required, text, uid } from '../../http/params.ts';
@@ -13,7 +13,7 @@ import { HOUR, mailToken, requireMail } from './mailed-tokens.ts';
 import { MAGIC_SECRET, mailCode, tokenSecret } from './secret.ts';
 import type { TokenType } from './token-records.ts';
 
-/** Seconds that a mailed code is valid. */
+/** Seconds for which a mailed code is valid. */
 const CODE_LIFETIME = 900;
 
 const ADJECTIVES =
