@@ -14,7 +14,7 @@ export interface BackendEvent {
   readonly timestamp: string;
 }
 
-/** Returning a promise delays the answer to a document change until that promise is settled. */
+/** May return a promise, which delays the answer to a document change until it settles. */
 export type EventListener = (event: BackendEvent) => unknown;
 
 /** Delivers each event to every listener, in order. A failing listener is reported and does not stop the others. */

@@ -1,4 +1,4 @@
-/** Serves each `/databases` route under `/tablesdb` too, where documents are rows (contract 2.5). */
+/** Serves each `/databases` route under `/tablesdb` as well, where documents are called rows (contract 2.5). */
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { endpoint, type Params, type Route, type RouteContext, type Values } from '../http/route.ts';
 
@@ -74,7 +74,7 @@ function inTableWords(error: unknown): unknown {
 
 export type DialectContext<P extends Params> = RouteContext<Values<P>> & { readonly dialect: Dialect };
 
-/** A class: an object literal with getters gets a hidden class per request, which only a full GC frees. */
+/** A class, because an object literal with getters gets a hidden class per request, which only a full GC frees. */
 class InDialect<P extends Params> implements DialectContext<P> {
   readonly params: Values<P>;
   readonly dialect: Dialect;
@@ -108,7 +108,7 @@ class InDialect<P extends Params> implements DialectContext<P> {
   }
 }
 
-/** Takes a route of the databases dialect and returns it together with its tables-dialect counterpart. */
+/** Returns a route in the databases dialect and its counterpart in the tables dialect. */
 export function inBothDialects<P extends Params>(
   address: `${Route['method']} /databases${string}`,
   options: string | Omit<Route, 'method' | 'path' | 'params' | 'handle'>,

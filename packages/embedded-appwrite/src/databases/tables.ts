@@ -1,5 +1,5 @@
 /**
- * Each collection has its own table (`documents/sqlite/layout.ts`). Caches rely on unique sequences (AUTOINCREMENT).
+ * Each collection has its own table (`documents/sqlite/layout.ts`). Caches rely on sequences never being reused.
  */
 export const DATABASES_TABLES = `
 CREATE TABLE databases (

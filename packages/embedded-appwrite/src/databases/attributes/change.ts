@@ -25,7 +25,7 @@ function requireRoom({ id }: Collection, attributes: readonly AttributeDefinitio
     throw AppwriteError.about('attribute_limit_exceeded', id);
 }
 
-/** Throws 409 when the key is taken, 400 when the collection is full. */
+/** Adds an attribute and its column. Throws 409 when the key is taken, 400 when the collection is full. */
 export function addAttribute(catalogue: Catalogue, collection: Collection, definition: AttributeDefinition): Attribute {
   const { attributes, sequence } = collection;
   requireNewKey(collection, definition.key);
@@ -47,7 +47,7 @@ export interface AttributeUpdate
   readonly size: number | undefined;
 }
 
-/** Keeps bounds and elements that `update` omits. Throws 400 if a stored value exceeds the new size. */
+/** Changes an attribute, keeping what `update` omits. Throws 400 if a stored value exceeds the new size. */
 export function updateAttribute(
   catalogue: Catalogue,
   collection: Collection,
@@ -81,7 +81,7 @@ export function updateAttribute(
   return catalogue.reread(collection).attributes.find(({ sequence }) => sequence === old.sequence) as Attribute;
 }
 
-/** Removes the attribute, its values, and its column in each index; drops indexes on this attribute alone. */
+/** Removes the attribute, its values and its place in indexes; drops indexes that contain no other attribute. */
 export function removeAttribute(catalogue: Catalogue, collection: Collection, attribute: Attribute): void {
   const { store } = catalogue;
   const concerned = collection.indexes.filter(({ attributes }) => attributes.includes(attribute.key));

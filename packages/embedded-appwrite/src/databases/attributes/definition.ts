@@ -9,7 +9,7 @@ export const SIZE_MAX = 1_073_741_824;
 /** Appwrite's maximum bytes per row, enforced here so that a collection can be migrated to Appwrite. */
 export const ROW_BYTES = 65_535;
 const EMPTY_ROW_BYTES = 1067;
-/** Appwrite's maximum characters of a varchar column. */
+/** Appwrite's maximum characters in a varchar column. */
 const VARCHAR_MAX = 16_381;
 
 export type AttributeInput = Omit<AttributeDefinition, 'size'> & { readonly size?: number; readonly encrypt?: boolean };
@@ -43,7 +43,7 @@ function checkDefault(definition: AttributeDefinition): void {
   );
 }
 
-/** Fills in defaults and checks a definition. Throws 400 for a contradictory one. */
+/** Fills in the size and checks a definition. Throws 400 for a contradictory one, 501 for an encrypted attribute. */
 export function defineAttribute({ encrypt, ...input }: AttributeInput): AttributeDefinition {
   if (encrypt) throw unsupported('Encrypted attributes');
   const definition: AttributeDefinition = { ...input, size: KINDS[input.kind].size ?? input.size ?? 0 };

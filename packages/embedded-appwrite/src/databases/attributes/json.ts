@@ -13,7 +13,7 @@ function ownFields(attribute: Attribute): Record<string, unknown> {
   return stored === 'string' ? { encrypt: false } : {};
 }
 
-/** Bounds may be `bigint`, which `exactText` writes in full. */
+/** Returns an attribute in the API's form. Bounds may be `bigint`, which `exactText` writes in full. */
 export function attributeJson(attribute: Attribute): Record<string, unknown> {
   return {
     key: attribute.key,

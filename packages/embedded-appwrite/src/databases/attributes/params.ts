@@ -14,7 +14,7 @@ export const anything = (): Validator<unknown> => validator('Value must be given
 const wholeNumber = (): Validator<number | bigint> =>
   validator('Value must be a valid signed 64-bit integer', (raw) => {
     if (typeof raw === 'bigint') return raw >= INTEGER_MIN && raw <= INTEGER_MAX ? raw : undefined;
-    // Clients send -2^63 and 2^63 - 1 for "no bound". Those that use doubles round 2^63 - 1 to 2^63.
+    // Clients send -2^63 and 2^63 - 1 for "no bound"; clients that use doubles round the latter to 2^63.
     if (typeof raw !== 'number' || !Number.isInteger(raw)) return undefined;
     const whole = BigInt(raw);
     if (whole < INTEGER_MIN || whole > INTEGER_MAX + 1n) return undefined;
@@ -59,7 +59,7 @@ export function readInlineAttribute(raw: Readonly<Record<string, unknown>>, call
   return { ...readEntry('attributes', params, raw, caller), kind } as unknown as AttributeInput;
 }
 
-/** Reads one attribute or index of a new collection's request body. Throws 400 naming the invalid parameter. */
+/** Reads one attribute or index from a new collection's request body. Throws 400 naming the invalid parameter. */
 export function readEntry(
   list: 'attributes' | 'indexes',
   params: Params,

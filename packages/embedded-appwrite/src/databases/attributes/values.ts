@@ -7,14 +7,14 @@ import type { SqlValue } from '../query/schema.ts';
 import { encodeValue } from '../query/values.ts';
 import { INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
 
-/** Returns the stored form of a non-null value, or throws `refuse` with the end of `Attribute "k" has invalid …`. */
+/** Returns a non-null value's stored form. Throws `refuse(text)`; `text` ends `Attribute "k" has invalid …`. */
 export type ValueReader = (value: unknown, refuse: (text: string) => Error) => SqlValue;
 
 const INTEGER_TEXT =
   'format. Value must be a valid signed 64-bit integer between -9,223,372,036,854,775,808 and 9,223,372,036,854,775,808';
 const DATE_TEXT = 'type. Value must be valid date between 1000-01-01 00:00:00 and 9999-12-31 23:59:59.';
 
-/** Like PHP's `filter_var`: printable ASCII, a scheme and a host. Also refuses schemes that run scripts. */
+/** Matches URLs like PHP's `filter_var`, in printable ASCII, but not with schemes that run scripts. */
 const URL_FORM = /^(?:(?!javascript:|vbscript:|data:)[a-z][a-z0-9+.-]*:\/\/[^/?#]+|mailto:.)[!-~]*$/i;
 
 const shown = (number: number | bigint): string => number.toLocaleString('en-US', { maximumFractionDigits: 20 });

@@ -31,7 +31,7 @@ export interface Collection extends Omit<RecordOf<typeof COLLECTION>, 'database'
   readonly indexes: readonly Index[];
 }
 
-/** Bounds are stored as decimal strings, because JSON numbers cannot hold all 64-bit integers. */
+/** Bounds are stored as decimal strings, because JSON numbers cannot represent all 64-bit integers. */
 type AttributeOptions = Pick<AttributeDefinition, 'elements'> & { readonly min?: string; readonly max?: string };
 
 const ATTRIBUTE = {
@@ -57,7 +57,7 @@ export interface AttributeDefinition extends Pick<AttributeRecord, 'key' | 'kind
 }
 
 export interface Attribute extends AttributeDefinition, Pick<AttributeRecord, 'sequence' | 'created' | 'updated'> {
-  /** The column in the collection's table: a number, so that keys differing in case cannot collide. */
+  /** The column in the collection's table, named by number so that keys differing only in case cannot collide. */
   readonly column: string;
 }
 

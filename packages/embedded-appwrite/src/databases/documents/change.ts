@@ -17,7 +17,7 @@ export interface Change {
   readonly data: Data;
   /** With `write` expanded; undefined if not given. */
   readonly permissions: readonly string[] | undefined;
-  /** `X-Appwrite-Timestamp`: documents updated after this are not changed. */
+  /** From `X-Appwrite-Timestamp`: a change of a document updated after this fails with 409. */
   readonly unmodifiedSince?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ interface SystemDates {
 /** Milliseconds. If `$updatedAt` is ahead of the clock by less than this, the next update only adds 1 ms to it. */
 const SAME_MOMENT = 1000;
 
-/** Reads system dates from the data; only keys may set them. */
+/** Returns the system dates in the data; none unless the caller is a key, because only keys may set them. */
 function systemDates(data: Data, caller: Caller): SystemDates {
   if (!caller.privileged) return {};
   const read = (key: '$createdAt' | '$updatedAt'): string | undefined => {
@@ -131,7 +131,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   return { document, former: old };
 }
 
-/** If nothing actually changes, read permission suffices and `$updatedAt` stays (contract 2.3). */
+/** Changes the given attributes. If none differs, read permission suffices and `$updatedAt` stays (contract 2.3). */
 export function patchDocument(change: Change): Changed {
   return replaceDocument(change, findOr404(change), false);
 }

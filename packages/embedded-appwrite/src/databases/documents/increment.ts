@@ -19,7 +19,7 @@ function sum(stored: SqlValue, by: number | bigint, whole: boolean): number | bi
   return Number.isSafeInteger(Number(total)) ? Number(total) : total;
 }
 
-/** Throws 404 for an unknown document or attribute, 400 for a value that is no number or a result beyond the limit. */
+/** Throws 404 for an unknown document or attribute, 400 for a non-numeric attribute or a result beyond the limit. */
 export function incrementDocument(change: Omit<Change, 'data' | 'permissions'>, step: Step): Changed {
   const { table, caller, id } = change;
   const position = table.collection.attributes.findIndex(({ key }) => key === step.attribute);

@@ -14,15 +14,15 @@ import type { DocumentTable } from './sqlite/table.ts';
 /** Maximum documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
 const TOTALS_KEPT = 500;
-/** Up to this many readable documents, a list filters them; above, it scans the collection and checks each row. */
+/** With fewer readable documents than this, a list filters those; otherwise it checks each row of the collection. */
 const FEW_READABLE = 500;
-/** Above this many roles, a list always filters the readable documents: checking each row takes a look-up per role. */
+/** With more roles than this, a list always filters the readable documents: checking a row takes a look-up per role. */
 const MANY_ROLES = 16;
 
 const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
-/** Selects readable documents. Throws 401 if only the collection's permissions count and deny access (contract 2.3). */
+/** Returns the condition for readable documents. Throws 401 without permission or document security (contract 2.3). */
 function readable(store: Store, { collection }: DocumentTable, caller: Caller): Fragment {
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
@@ -67,14 +67,14 @@ export interface DocumentPage {
   readonly version: number;
   /** Returns undefined for a row that was deleted meanwhile. */
   show(row: number): RenderedDocument | undefined;
-  /** Returns the stored size of these documents, which is roughly the size of their JSON. */
+  /** Returns the stored bytes of the rows from index `from` up to `to`, roughly the length of their JSON. */
   bytes(from: number, to: number): number;
 }
 
 export interface PlannedPage {
-  /** True if the caller's limits apply because reading may take long. */
+  /** True if reading may take long, so that the caller's limits apply. */
   readonly isBounded: boolean;
-  /** Throws 408 `database_timeout` beyond the caller's limits, 400 for too many documents. */
+  /** Reads the page. Throws 408 `database_timeout` beyond the caller's limits, 400 for too many documents. */
   read(): DocumentPage;
 }
 
@@ -86,7 +86,7 @@ function keyOf(...parts: readonly unknown[]): string {
   return key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key;
 }
 
-/** Plans a page as row numbers, which an index alone can supply. Throws 401 like `readable`, 400 for a bad query. */
+/** Plans a page of row numbers, which need only an index. Throws 401 like `readable`, 400 for a bad query. */
 export function planPage(
   store: Store,
   table: DocumentTable,

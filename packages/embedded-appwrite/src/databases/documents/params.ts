@@ -9,7 +9,7 @@ export const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: re
 export const permissions = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);
 export const data = optional(object(), {});
 const anyText = text(256, { min: 0 });
-/** Transactions are not supported: naming one is refused (501), not ignored. */
+/** Refuses a transaction's id with 501 instead of ignoring it, because transactions are not supported. */
 const noTransaction: Validator<''> = {
   description: anyText.description,
   read(raw, caller) {
@@ -23,13 +23,13 @@ export const DOCUMENT = `${DOCUMENTS}/:documentId` as const;
 export const DOCUMENTS_PARAMS = { ...COLLECTION_PARAMS, transactionId: optional(noTransaction, '') };
 export const DOCUMENT_PARAMS = { ...DOCUMENTS_PARAMS, documentId: required(uid()) };
 
+/** Counts a user's requests across networks and a guest's per network, by method (contract 1.8). */
 const byCaller: RateLimit['key'] = ({ ip, method, userId }) => `${method} ${userId || ip}`;
 
-/** Per minute and caller, across networks (contract 1.8). */
 export const WRITE_LIMITS: readonly RateLimit[] = [{ limit: 120, window: 60, key: byCaller }];
 export const DELETE_LIMITS: readonly RateLimit[] = [{ limit: 60, window: 60, key: byCaller }];
 
-/** Reads `X-Appwrite-Timestamp`. Throws 400 unless it is a date. */
+/** Returns the date in `X-Appwrite-Timestamp`; undefined if absent. Throws 400 for anything but a date. */
 export function unmodifiedSince(request: IncomingMessage): string | undefined {
   const header = request.headers['x-appwrite-timestamp'];
   if (header === undefined || header === '') return undefined;

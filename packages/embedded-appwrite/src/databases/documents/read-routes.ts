@@ -99,7 +99,7 @@ export function documentReadRoutes(service: DatabasesService): Route[] {
         ...DOCUMENTS_PARAMS,
         queries: optional(queries(), []),
         total: optional(boolean(), true),
-        /** Seconds that an answer may be stale; accepted, but answers are always fresh. */
+        /** Seconds for which an answer may be stale. Accepted but ignored, because answers are always fresh. */
         ttl: optional(range(0, A_DAY), 0),
       },
       ({ params, caller, dialect }) => {

@@ -1,16 +1,16 @@
-/** Permissions on a document: the collection's or, with document security, also its own (contract 2.3). */
+/** Permissions on a document: the collection's and, with document security, the document's own (contract 2.3). */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { type Action, authorise, rolesFor } from '../../permissions.ts';
 import type { Collection } from '../catalogue/model.ts';
 
-/** @param own returns the document's permissions; called only if they matter */
+/** @param own returns the document's permissions; called only if the collection's do not allow the action */
 export function mayDo(collection: Collection, caller: Caller, action: Action, own: () => readonly string[]): boolean {
   if (authorise(caller, action, collection.permissions)) return true;
   return collection.documentSecurity && authorise(caller, action, own());
 }
 
-/** Throws 401 without permission; changes do not require read permission. */
+/** Throws 401 without permission for `action`; updates and deletions do not require read permission. */
 export function requireRight(
   collection: Collection,
   caller: Caller,

@@ -6,7 +6,7 @@ import type { IndexDefinition } from '../catalogue/model.ts';
 
 const MOST = 100;
 
-/** Accepts any case; SDKs from 27 on send lower case. */
+/** Accepts any letter case, because SDKs from version 27 on send lower case. */
 const order = () =>
   validator('Value must be one of (ASC, DESC)', (raw) => {
     const upper = typeof raw === 'string' ? raw.toUpperCase() : '';
@@ -21,7 +21,7 @@ export const INDEX_PARAMS = {
   lengths: optional(list(range(0, Number.MAX_SAFE_INTEGER), MOST), []),
 } as const;
 
-/** Throws 501 for a type that only Appwrite supports. */
+/** Returns the definition. Throws 501 for a type that only Appwrite supports. */
 export function indexDefinition(
   input: Omit<IndexDefinition, 'type'> & { readonly type: IndexDefinition['type'] | 'spatial' },
 ): IndexDefinition {

@@ -20,7 +20,7 @@ const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
   key: undefined,
 };
 
-/** Filters that take negligible time, provided the query has at most `FEW`. */
+/** Filters that take negligible time if the query has at most `FEW` of them. */
 const COMPARISON = /^(?:equal|notEqual|(?:less|greater)Than(?:Equal)?|between|notBetween|is(?:Not)?Null)$/;
 const FEW = 16;
 
@@ -66,7 +66,7 @@ export class Meter {
   #bounds: Bounds | undefined;
   #begun = 0;
   #used = 0;
-  /** Time before which the limit cannot be reached, so that the slower CPU time need not be read for every row. */
+  /** Time before which the limit cannot be reached. It saves reading the CPU time, which is slow, for every row. */
   #look = 0;
   #kept = 0;
 
@@ -79,7 +79,7 @@ export class Meter {
     this.#kept = 0;
   }
 
-  /** Throws 408 `database_timeout` when the next row exceeds the limits. */
+  /** Counts the next row. Throws 408 `database_timeout` when it exceeds the limits. */
   row(work: number, kept: number): void {
     if (!this.#bounds) return;
     this.#kept += kept;

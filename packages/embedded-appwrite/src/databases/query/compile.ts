@@ -134,7 +134,7 @@ function orderTerms(orders: readonly Order[], sequence: string): Term[] {
   return [...terms, { column: sequence, descending: newestFirst }];
 }
 
-/** Selects the rows after the cursor. The first column also gets a simple bound, so that an index can seek to it. */
+/** Returns the condition for rows after the cursor. In mixed orders, a bound on the first column lets an index seek. */
 function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Writer): string {
   const [first] = terms;
   if (!first) return '1';
@@ -161,7 +161,7 @@ export interface CompiledList {
   behind(values: readonly SqlValue[]): Fragment;
 }
 
-/** Binds every value, so no part of the request ends up in the SQL. */
+/** Compiles queries to SQL. Every value is bound, so no part of the request ends up in the SQL itself. */
 export function compileQueries(query: ListQuery, schema: QuerySchema, searches?: Searches): CompiledList {
   const writer = new Writer(searches);
   const conditions = query.filters.map((filter) => filterSql(filter, writer, schema.sequence));

@@ -8,9 +8,7 @@ export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(WORD) ?? []).filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
 }
 
-/**
- * Matches any of the first 50 words by prefix, or a quoted phrase. Without words returns undefined: nothing matches.
- */
+/** Returns an FTS5 expression: any of the first 50 words, by prefix, or a quoted phrase. Undefined without words. */
 export function matchExpression(text: string): string | undefined {
   return alternatives(text).join(' OR ') || undefined;
 }

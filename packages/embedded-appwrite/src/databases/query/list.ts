@@ -35,7 +35,7 @@ export function both(...fragments: readonly Fragment[]): Fragment {
   };
 }
 
-/** Throws 400 when the cursor's row or a value to compare is missing. */
+/** Returns the condition for rows after the cursor. Throws 400 when its row, or a value to compare, is missing. */
 function cursorCondition(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Fragment {
   if (!query.cursor) return ALL;
   const { id } = query.cursor;
@@ -70,7 +70,7 @@ export function countRows(store: Store, from: string, where: Fragment): number {
 }
 
 export interface PreparedList {
-  /** True if the caller's limits apply because reading may take long. */
+  /** True if reading may take long, so that the caller's limits apply. */
   readonly isBounded: boolean;
   /** Reads at most `limit` rows; `count` gets the whole list's condition. Throws 408 beyond the caller's limits. */
   read<C>(count: (where: Fragment) => C, limit?: number): { rows: Row[]; total: C };

@@ -9,7 +9,7 @@ import { type ListQuery, parseQueries } from './parse.ts';
 
 export const QUERY_PARAMS = {
   queries: optional(queries(), []),
-  /** False makes the answer's `total` 0 and saves counting. */
+  /** False makes the answer's `total` 0, which saves counting. */
   total: optional(boolean(), true),
 };
 
@@ -33,7 +33,7 @@ function prepare<S extends ListSource>(source: S, params: ListParams): { source:
   return { query, source: { ...source, scope: source.scope ? both(source.scope, search) : search } };
 }
 
-/** Answers with a list; `show` converts each row. Throws 400 `general_argument_invalid` for an invalid query. */
+/** Returns a list; `show` converts each row. Throws 400 `general_argument_invalid` for an invalid query. */
 export function listAnswer(
   store: Store,
   of: ListSource,
@@ -46,7 +46,7 @@ export function listAnswer(
   return ok({ total, [name]: rows.map(show) });
 }
 
-/** `listAnswer` for callers without a server key. Also throws 400 for too many rows, 408 beyond the caller's limits. */
+/** Like `listAnswer`, but limits callers without a server key: throws 400 for too many rows, 408 as in `bounds.ts`. */
 export function listResponse(
   store: Store,
   of: ListSource & Required<Pick<ListSource, 'caller'>>,

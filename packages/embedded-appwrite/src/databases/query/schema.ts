@@ -10,7 +10,7 @@ export interface QueryField {
   readonly long?: boolean;
   /** FTS5 table that indexes only this attribute, keyed by the sequence. Without a table, `search` is refused. */
   readonly fulltext?: string;
-  /** False if the field can be selected but neither filtered nor ordered by (default true). */
+  /** False if the field can be selected but not used in filters or orders (default true). */
   readonly queryable?: boolean;
 }
 

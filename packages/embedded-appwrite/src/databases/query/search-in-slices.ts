@@ -8,13 +8,13 @@ import type { AttributeFilter } from './filters.ts';
 import { alternatives } from './fulltext.ts';
 import type { ListQuery } from './parse.ts';
 
-/** Milliseconds for all words of one list together. */
+/** Maximum milliseconds for all words of one list together. */
 const TIME: Readonly<Record<Caller['kind'], number>> = { guest: 1000, user: 4000, key: Number.POSITIVE_INFINITY };
 
 /** For each search filter, the matching row numbers as a JSON list. */
 export type Searches = ReadonlyMap<AttributeFilter, string>;
 
-/** Throws 408 `database_timeout` when the words take too long. */
+/** Returns the matches of each search filter. Throws 408 `database_timeout` when the words take too long. */
 export async function searchInSlices(
   store: Store,
   turns: LoopTurns,

@@ -29,7 +29,7 @@ export const permissionsIn = (row: DocumentRow): string => row[FIXED_COLUMNS.ind
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Integers that may exceed 2^53 are read as text; JavaScript numbers would round them. */
+/** Returns true for integers that may exceed 2^53; they are read as text, because numbers would round them. */
 function isWide({ kind, array, min = INTEGER_MIN, max = INTEGER_MAX }: Attribute): boolean {
   return KINDS[kind].stored === 'integer' && !array && (BigInt(min) < -SAFE || BigInt(max) > SAFE);
 }
@@ -38,13 +38,13 @@ function readColumn(attribute: Attribute): string {
   return isWide(attribute) ? `CAST(${attribute.column} AS TEXT)` : attribute.column;
 }
 
-/** Converts a stored value to JSON. An array that was never set is empty. */
+/** Returns a function that converts a stored value to JSON. An array that was never set becomes empty. */
 function valueJson(attribute: Attribute): (value: SqlValue) => string {
   if (attribute.array) return (value) => (value === null ? '[]' : String(value));
   return (value) => storedJson(attribute, value);
 }
 
-/** Converts a stored value to the one clients see. Returns strings as they are: a JSON round trip would copy them. */
+/** Returns a converter from stored to shown values. Strings stay as they are: a JSON round trip would copy them. */
 function shownValue(attribute: Attribute): (value: SqlValue) => unknown {
   if (KINDS[attribute.kind].stored === 'string' && !attribute.array) return (value) => value;
   const json = valueJson(attribute);

@@ -1,4 +1,4 @@
-/** Stores a collection's documents; does not check permissions. A changed collection gets a new instance and caches. */
+/** Stores a collection's documents; does not check permissions. A changed collection gets a new instance. */
 import type { StatementSync } from 'node:sqlite';
 import type { Kernel } from '../../../kernel.ts';
 import { rolesFor } from '../../../permissions.ts';
@@ -140,7 +140,7 @@ export class DocumentTable {
     return { sequence, id, createdAt, updatedAt, permissions: JSON.parse(permissions), values };
   }
 
-  /** Throws SQLite's constraint error for a taken id or unique value. The bytes count towards the owner's quota. */
+  /** Inserts a document, counted in the owner's quota. Throws SQLite's error for a taken id or unique value. */
   insert(document: Omit<StoredDocument, 'sequence'>, owner: string): StoredDocument {
     const bytes = this.bytesOf(document);
     const { id, createdAt, updatedAt, permissions, values } = document;
@@ -151,7 +151,7 @@ export class DocumentTable {
     return { ...document, sequence };
   }
 
-  /** Throws like `insert` when a unique value is taken. `growth` comes from `growthOf`. */
+  /** Writes the changed columns. Throws like `insert` when a unique value is taken. `growth` comes from `growthOf`. */
   update(old: StoredDocument, document: StoredDocument, growth: number): void {
     const changes: [column: string, value: SqlValue][] = [];
     if (old.createdAt !== document.createdAt) changes.push(['created', document.createdAt]);
@@ -199,7 +199,7 @@ export class DocumentTable {
     this.totals.clear();
   }
 
-  /** Stores who may read a row. Roles are stored as permanent numbers, which keeps the readers tables small. */
+  /** Stores the roles that may read a row, as permanent numbers, which keeps the readers tables small. */
   #addReaders(sequence: number, roles: readonly string[]): void {
     const readers = readersTable(this.collection.sequence);
     const number = this.#store.prepare('INSERT OR IGNORE INTO roles (role) VALUES (?)');
