@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the font files in this folder from the npm packages named below, with fonttools and brotli (pip): the weights that
-# the design uses, without hints, and italics in one weight, because bold italics are rare. A post loads three files of a
-# font pair (text, italics, interface), at most 45 KB together (docs/decisions/012-what-a-page-loads.md).
+# Makes the font files in this folder from the npm packages named below, with fonttools and brotli (pip): the weights
+# that the design uses, without hints, and italics in one weight, because bold italics are rare. A post loads three
+# files of a font pair (text, italics, interface), at most 45 KB together (docs/decisions/012-what-a-page-loads.md).
 # The pairs are listed in blog/theme/font-pairs.ts.
 set -e
 LETTERS='U+0020-007E,U+00A0,U+00AD,U+00C0-00CF,U+00D1-00D6,U+00D8-00DC,U+00DF-00EF,U+00F1-00F6,U+00F8-00FC,U+0152-0153'
