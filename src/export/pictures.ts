@@ -28,7 +28,7 @@ const MIDDLE_WIDTH = 960;
 
 const TOLD_EVERY = 50;
 
-/** @throws Error if the server stops answering */
+/** Exports the pictures; returns their files and the missing URLs. @throws Error if the server stops answering */
 export async function exportPictures(
   { folder, source, log }: { readonly folder: ExportFolder; readonly source: Source; readonly log: Log },
   addresses: Iterable<string>,

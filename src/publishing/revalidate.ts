@@ -26,7 +26,7 @@ export interface Revalidation {
   /** For a rebuild: renders every outdated page before returning the report, not only those of the write. */
   readonly complete?: boolean;
   readonly userId?: string;
-  /** With `receivesEveryWrite`, a `writer` call outdates nothing, because the backend's event has done so. */
+  /** With `receivesEveryWrite`, a `writer` call outdates nothing, because the backend's event already has. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer' | 'schedule';
 }
 

@@ -29,11 +29,11 @@ export interface Archive {
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 500_000;
 const HEAD_BYTES = 16_384;
-/** A zip file that unpacks to more than both this size and this multiple of its own size is refused as a bomb. */
+/** A zip file is refused as a bomb if it unpacks to more than this size and more than this multiple of itself. */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 
-/** @throws OperatorError for a missing path, or a zip file that is damaged, a bomb, or has paths outside its folder */
+/** @throws OperatorError if the path is missing, or a zip file is damaged, a bomb, or has paths outside its folder */
 export async function openArchive(path: string): Promise<Archive> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new OperatorError(`There is nothing at ${path}.`);

@@ -23,7 +23,7 @@ export interface TransferFile {
   /** Set for a file from the old site, which counts as lost content if it cannot be read. */
   readonly isOfOldSite?: true;
   readonly id?: string | undefined;
-  /** @throws Error with a sentence for the report */
+  /** Reads the whole file. @throws Error with a sentence for the report */
   read(): Promise<Buffer>;
 }
 

@@ -30,7 +30,7 @@ export async function formatOf(path: string): Promise<string> {
   );
 }
 
-/** @throws OperatorError for an unknown name or an unreadable export */
+/** Opens an export in the named format. @throws OperatorError for an unknown name or an unreadable export */
 export async function openCollection(name: string, options: OpenOptions): Promise<Collection> {
   const load = FORMATS[name];
   if (!load)

@@ -3,7 +3,7 @@
 export interface AttackOptions {
   /** Folder of the attacked build (default: `dist`); another one measures another commit. */
   readonly build: string;
-  /** Length of attacks that do not end by themselves. */
+  /** Length of attacks that would otherwise not end. */
   readonly minutes?: number;
   /** Kinds of attackers that take part; all by default. */
   readonly kinds?: readonly string[];

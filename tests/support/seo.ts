@@ -5,7 +5,7 @@ const TEXT = /^(?:[^&>]|&(?:amp|lt|gt|quot|apos);)*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
 const NO_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 
-/** Returns true if all elements are nested correctly in one root, without characters that XML forbids. */
+/** Returns true if all elements nest correctly in one root and the text has no characters that XML forbids. */
 export function wellFormed(text: string): boolean {
   if (NO_XML.test(text) || !text.isWellFormed()) return false;
   const open: string[] = [];

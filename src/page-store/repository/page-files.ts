@@ -48,7 +48,7 @@ export class PageFiles {
     for (const folder of [directory, this.#temporary, this.#public]) makeFolder(folder);
   }
 
-  /** @throws NodeJS.ErrnoException if the disk is full or not writable; some files may have been replaced by then */
+  /** Replaces a page's files. @throws NodeJS.ErrnoException if the disk fails; some may have been replaced by then */
   write(file: string, bodies: Bodies): void {
     const draft = (encoding: Encoding) => join(this.#temporary, `page${SUFFIX[encoding]}`);
     try {

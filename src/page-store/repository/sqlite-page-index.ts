@@ -1,4 +1,4 @@
-/** Indexes stored pages. Since pages can be rendered again, a damaged file or another schema is simply replaced. */
+/** Indexes stored pages. A damaged file or one with another schema is replaced, since pages can be rendered again. */
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -188,7 +188,7 @@ export class PageIndex {
     return set;
   }
 
-  /** @throws SQLite's error if the disk is full; nothing has changed then */
+  /** Stores the page's row. @throws SQLite's error if the disk is full; nothing has changed then */
   put(page: StoredPage): void {
     const { path, tags, headers, bytes, checkedAt, touchedAt } = page;
     const [content, pairs] = [JSON.stringify(page.content), JSON.stringify(headers.pairs)];

@@ -29,7 +29,7 @@ export interface PurgeDriver {
 export interface Cdn {
   readonly provider: 'cloudflare' | 'fastly' | 'bunny' | 'generic';
   readonly token?: string | undefined;
-  /** Cloudflare's zone, Fastly's service, Bunny's pull zone. */
+  /** The Cloudflare zone, Fastly service or Bunny pull zone. */
   readonly zone?: string | undefined;
   /** For `generic`: URL with a placeholder. `{url}` or `{path}` purges pages, `{tag}` purges tags. */
   readonly purgeUrl?: string | undefined;
@@ -46,7 +46,7 @@ export const NEEDED: Readonly<Record<Cdn['provider'], readonly ('CDN_TOKEN' | 'C
   generic: ['CDN_PURGE_URL'],
 };
 
-/** Tags or URLs per request. */
+/** Maximum tags or URLs per request. */
 const CLOUDFLARE_BATCH = 30;
 const FASTLY_BATCH = 256;
 /** A purge that needs more requests purges everything instead. */

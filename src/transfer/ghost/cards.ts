@@ -76,7 +76,7 @@ function cardOrCode(name: string, given: Fields, losses: string[]): string {
 
 const FORMATS = ['strong', 'em', 'del', 'u', 'code', 'sub', 'sup', 'mark'] as const;
 
-/** @throws SyntaxError for invalid JSON */
+/** Renders a Lexical document as HTML. @throws SyntaxError for invalid JSON */
 export function lexicalHtml(json: string, losses: string[]): string {
   const parsed: unknown = JSON.parse(json);
   const root = (parsed as { root?: Fields } | null)?.root;
@@ -122,7 +122,7 @@ const mobiledoc = z.object({
   sections: z.array(z.array(z.unknown())).default([]),
 });
 
-/** @throws SyntaxError for invalid JSON, Error for other JSON */
+/** Renders a Mobiledoc document as HTML. @throws SyntaxError for invalid JSON, Error for other JSON */
 export function mobiledocHtml(json: string, losses: string[]): string {
   const read = mobiledoc.safeParse(JSON.parse(json));
   if (!read.success) throw new Error('its Mobiledoc cannot be read');

@@ -9,7 +9,7 @@ import { type ExtrasOfPost, extrasOf, futureDate } from '../extras.ts';
 import { type OwnForm, ownFormOf } from './own-text.ts';
 
 export interface PostFields extends Omit<PostHead, 'path' | 'titles'> {
-  /** Undefined if the front matter has no title: then the first heading or the file name is used. */
+  /** Undefined if the front matter has no title; the first heading or the file name is then used. */
   readonly title: string | undefined;
   /** Set for this product's own exports, whose fields are exact. */
   readonly own?: OwnForm | undefined;
@@ -96,7 +96,7 @@ function generated(written: string, name: string, date: string | undefined, fiel
 
 function isDraft(fields: Fields, path: string): boolean {
   if (fields.draft === true || fields.published === false) return true;
-  // With these fields, Eleventy either renders no page or leaves it out of all lists.
+  // Eleventy renders no page for a post with one of these fields, or leaves it out of all lists.
   if (fields.permalink === false || fields.eleventyExcludeFromCollections === true) return true;
   return /^(true|yes)$/i.test(String(fields.draft)) || path.split('/').includes('_drafts');
 }

@@ -49,7 +49,7 @@ async function openSubstack(options: OpenOptions): Promise<Collection> {
   };
 }
 
-/** @throws OperatorError for a malformed table */
+/** Parses `posts.csv`. @throws OperatorError if it is malformed */
 function rowsOf(table: string, text: string): Row[] {
   const options = { columns: true, bom: true, relax_column_count: true, skip_empty_lines: true } as const;
   let rows: Row[];

@@ -4,8 +4,8 @@ import type { Files, TakeOptions } from '../../../tests/support/importing.ts';
 export type Input = string | Buffer | Files;
 
 /**
- * A post's expected content, or expected properties of the post and its result. The default `outcome` is `taken`, the
- * default `losses` are none. `content` has no line ends between tags; `/post/2` stands for the second result's post and
+ * A post's expected content, or expected properties of the post and its result. By default, `outcome` is `taken` and
+ * `losses` is empty. `content` has no line ends between tags; `/post/2` stands for the second result's post and
  * `picture 1` for the URL of the first picture.
  */
 export type Gives =

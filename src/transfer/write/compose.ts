@@ -33,7 +33,7 @@ export interface ComposeOptions {
   readonly longestMs?: number | undefined;
 }
 
-/** @throws Error with a sentence for the report */
+/** Turns a text into a stored post and its pictures. @throws Error with a sentence for the report */
 export async function compose(head: PostHead, text: PostText, options: ComposeOptions): Promise<Composed> {
   const { path } = head;
   const slug = options.slugs.get(path) ?? '';
@@ -78,7 +78,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   };
 }
 
-/** @throws Error if the stored HTML is too long */
+/** Returns the stored HTML, its number of tags, and lost words. @throws Error if it is too long */
 function finished({ tree, title, words }: PostText): { content: string; tags: number; lost: string[] } {
   const content = storedHtml(tree);
   if (content.length > CONTENT_MAX)

@@ -40,7 +40,7 @@ export function probeEnvironment(socketPath: string): NodeJS.ProcessEnv {
 
 type Outcome = Pick<Cost, 'status' | 'bytes'>;
 
-/** Sends a request and reads the answer to its end. Rejects if that takes more than `patience` milliseconds. */
+/** Sends a request and reads the answer to its end. Rejects if nothing arrives for `patience` milliseconds. */
 export function send(
   origin: string,
   agent: Agent,

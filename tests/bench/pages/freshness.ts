@@ -152,7 +152,7 @@ class Editing {
     this.titleRenders.push(((await answer.json()) as { renderMilliseconds: number }).renderMilliseconds);
   }
 
-  /** Sends one update like the form; returns the new title. */
+  /** Sends one update, as the form does; returns the new title. */
   async #update(added: string): Promise<string> {
     const title = `Changed for the ${++this.#changes}. time.`;
     const data = { ...this.#post, title, content: this.#post.content + added, status: 'active' };

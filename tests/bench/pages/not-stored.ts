@@ -1,4 +1,4 @@
-/** Measures a page that isn't stored: a reader waits for its render, backend included. */
+/** Measures a page that isn't stored: a reader waits for its render, including the backend. */
 import { postPath } from '#blog/routes/paths.ts';
 import { processorSeconds } from '../../support/process-usage.ts';
 import { median } from '../figures.ts';
