@@ -11,7 +11,7 @@ import { send } from './send.ts';
 /** Sends a request to the site's server. @throws ApiError with the server's code as its message */
 export async function request(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const response = await send(path, body, signal).catch((error: unknown) => {
-    // Refused tokens and aborts have a code; network errors have none.
+    // Refused tokens and aborts have a code; network errors do not.
     if (faultOf(error).code !== 0) throw error;
   });
   if (response?.ok) return response;
