@@ -1,9 +1,9 @@
 /**
  * `npm run attack [-- NAME …] [--build DIR] [--minutes N] [--kinds A,B]`: attacks a temporary site and prints the
  * figures; exits with 1 if one exceeds its limit. Each attack is a file in `tests/attack` that exports `attack`;
- * without a name, all run in sequence. `cost` measures one request of each kind, and `siege` the site's service while
- * all kinds run at once. `--build` compares another commit's `dist`; `--minutes` sets the length of the siege, and
- * `--kinds` the attacks in it.
+ * without a name, all run in sequence. `cost` measures one request of each kind; `siege` runs all kinds at once and
+ * measures reading and writing. `--build` compares another commit's `dist`; `--minutes` sets the length of the siege,
+ * and `--kinds` the attacks in it.
  */
 import './test/without-site-settings.ts';
 import { execFileSync } from 'node:child_process';

@@ -134,7 +134,7 @@ if (isLine) {
   });
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm signals only the shell in between, which exits without forwarding the signal, so this polls for its exit.
+  // npm signals only the shell in between, which exits without forwarding it, so this polls for the shell's exit.
   const shell = process.ppid;
   const watching = setInterval(() => {
     if (process.ppid === shell) return;

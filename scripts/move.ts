@@ -1,6 +1,6 @@
 /**
- * `npm run move -- --to URL --project ID --key KEY [--dry-run]`: moves this site's users, their roles, posts and
- * pictures to another Appwrite; `--from URL …` fetches them from there. An interrupted move can be run again.
+ * `npm run move -- --to URL --project ID --key KEY [--dry-run]`: moves this site's content, accounts, settings and
+ * subscribers to another Appwrite; `--from URL …` fetches them from there. An interrupted move can be run again.
  */
 import { type MoveResult, move } from '#backend/move/move.ts';
 import type { Stage } from '#backend/move/report.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- FILE [--check] [--force]`: checks a whole backup and restores the data folder from it. `--check`
- * starts a server on a copy instead, reads everything, and deletes the copy.
+ * `npm run restore -- FILE [--check] [--force]`: checks a backup and restores the data folder from it. `--check` starts
+ * a server on a copy instead, reads everything, and deletes the copy.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -43,7 +43,7 @@ await runCommand(async () => {
   const isRunning = pidOf(lockFolder) !== undefined;
   let hasEnded = () => false;
 
-  /** Switches to the new release. Leaves stopping the old server to the restart command, if there is one. */
+  /** Switches to the new release. A restart command, if given, must stop the old server itself. */
   async function change(prepared: Journal): Promise<void> {
     const journal: Journal = { ...prepared, state: 'changing' };
     writeJournal(ROOT, journal);

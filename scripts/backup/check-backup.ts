@@ -29,7 +29,7 @@ export async function faultsOf(directory: string): Promise<readonly string[]> {
 /**
  * Reads everything from a server started on a copy of the backup. Records a good backup in the data folder.
  * @param mayBuild false while a server runs, because a build would replace its files
- * @throws OperatorError if the file is not a whole backup
+ * @throws OperatorError if the file is not a complete backup
  */
 export async function checkBackup(
   file: string,

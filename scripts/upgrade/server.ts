@@ -18,7 +18,7 @@ export function pidOf(lockFolder: string): number | undefined {
   return holder === undefined || holder === 'unknown' ? undefined : holder.pid;
 }
 
-/** @throws Error if the server does not end in time */
+/** Stops the server if it runs. @throws Error if it does not end in time */
 export async function stopServer(lockFolder: string): Promise<void> {
   const pid = pidOf(lockFolder);
   if (pid === undefined) return;

@@ -120,7 +120,7 @@ const REFUSED: Readonly<Record<Refusal, number>> = {
   unavailable: 503,
 };
 
-/** Returns the response's error for one from the API, the domain or the backend. @throws any other `error` itself */
+/** Converts an error from the API, the domain or the backend to an `ApiError`. @throws any other error */
 function refusalFor(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) return new ApiError(REFUSED[error.code], error.message);

@@ -12,7 +12,7 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') throw refused;
   const origin = request.headers.get('origin');
-  // With the referrer policy `no-referrer`, our pages send `Origin: null` too; a sandboxed page is not `same-origin`.
+  // Sandboxed pages send `Origin: null`, and so do our own with `no-referrer`, but only ours are `same-origin`.
   if (origin === null || (origin === 'null' && site === 'same-origin')) return;
   if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
 }

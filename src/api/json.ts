@@ -18,7 +18,7 @@ const DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns the body's bytes. `memory` counts them while they arrive.
- * @throws ApiError 413 for more than `limit` bytes, after discarding the rest: a sender whose connection is closed at
+ * @throws ApiError 413 for more than `limit` bytes, while the rest is discarded: a sender whose connection is closed at
  * once does not see the answer. 503 if `memory` dropped the body; 400 if the sender disconnected.
  */
 export async function bodyOf(request: Request, limit: number, memory?: BodyMemory): Promise<Buffer> {

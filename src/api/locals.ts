@@ -24,13 +24,13 @@ export interface Imports {
   begin(asked: Extract<ImportAction, { action: 'begin' }>, userId: string): Promise<void>;
   append(id: string, offset: number, bytes: Buffer): Promise<void>;
   start(asked: Extract<ImportAction, { action: 'start' }>, userId: string): void;
-  /** Stops after the current post, and deletes the file unless posts were written. */
+  /** Stops after the current post, and deletes the file unless an import was running. */
   cancel(id: string): Promise<void>;
 }
 
 export interface OwnerSettings {
   readonly state: () => Promise<SettingsState>;
-  /** Saves with the caller's own rights. Returns false if the current version is not `base`. */
+  /** Saves the settings with the caller's own rights. Returns false if the current version is not `base`. */
   save(headers: Headers, userId: string, asked: SaveSettings): Promise<boolean>;
   /** Renders a public page with these settings, as a guest would see it. */
   preview(path: string, settings: Settings): Promise<Response>;
@@ -44,9 +44,9 @@ export interface OpenedSubscription {
 
 /** The newsletter as the API sees it. Methods that return a promise reject if the backend does not answer. */
 export interface NewsletterService {
-  /** Returns true while the owner has turned it on and mail can be sent. */
+  /** Returns true if the owner has turned the newsletter on and mail can be sent. */
   isOn(): boolean;
-  /** Returns a sealed request for `request`, with the address and the time. Sends and stores nothing. */
+  /** Returns a sealed proof for `request`, with the address and the time. Sends and stores nothing. */
   prove(address: string): string;
   /**
    * Sends a confirmation unless the address has had too many. The result is the same in each case.
@@ -87,7 +87,7 @@ export interface PublishingLocals {
   readonly explain: (path: string) => PageReport | undefined;
   /** Returns the user whose session the headers carry, if any. Rejects if the backend does not answer. */
   readonly verifySession: (headers: Headers) => Promise<{ readonly id: string } | undefined>;
-  /** Removes a deleted post's versions and pictures, and hides the pictures of an unpublished one. Never rejects. */
+  /** Removes a deleted post's versions and link, and hides the pictures of an unpublished one. Never rejects. */
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
   readonly people?: People | undefined;
   readonly imports?: Imports | undefined;

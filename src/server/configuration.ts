@@ -1,4 +1,4 @@
-/** Reads the environment (`settings.ts`) and the owner's `site.toml` once. Nothing else reads `process.env`. */
+/** Reads the environment (`settings.ts`) and the operator's `site.toml`. Nothing else in `src` reads `process.env`. */
 import { join, relative, resolve } from 'node:path';
 import type { MailOptions } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
@@ -53,7 +53,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     siteFile,
     operator,
     appwrite: {
-      /** A real Appwrite's URL; undefined for the embedded backend, under this site's `/v1`. */
+      /** A real Appwrite's URL; undefined for the embedded backend, which is at this site's `/v1`. */
       endpoint: env.APPWRITE_ENDPOINT,
       access: env.APPWRITE_ACCESS,
       serverEndpoint: env.APPWRITE_ENDPOINT ?? `${ownAddress}/v1`,

@@ -48,7 +48,7 @@ const WRITERS_PATIENCE_MS = 20;
 /** Interval for polling a real Appwrite for changed settings, and the time that a start waits for the settings. */
 const SETTINGS_POLL_MS = 4000;
 const SETTINGS_PATIENCE_MS = 10_000;
-/** Stands for server keys as a requester, because no user has this id. */
+/** The requester id of server keys, which no user has. */
 const KEYS = '';
 
 /** Identifies the build and the operator's settings. Pages stored under another id are rendered again. */

@@ -1,4 +1,6 @@
-/** One process, one port: `/v1` is the backend, public pages come from the page store, the rest from Astro. */
+/**
+ * Serves the site in one process on one port: the backend at `/v1`, public pages from the store, the rest from Astro.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -216,7 +218,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   isReady();
   isStarted = true;
   await backend.checked;
-  // A damaged database may have lost its owner's row.
+  // A damaged database may have lost the site owner's row.
   if (!backend.damage?.()) await offerOwnership(configuration, publishing.locals);
   sweeping = keepSwept(configuration);
   if (!shutdown.isDraining) {

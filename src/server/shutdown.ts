@@ -9,7 +9,7 @@ import { log } from './log/log.ts';
 
 /** Time for running requests to finish. */
 const PATIENCE_MS = 10_000;
-/** Time in which new connections are still accepted while pages are being rendered. */
+/** Time for which new connections are still accepted while pages are being rendered. */
 const PATIENCE_WHILE_OPEN_MS = 2000;
 /** Time that an idle connection stays open, because a request may already be on its way. */
 const GRACE_MS = 300;

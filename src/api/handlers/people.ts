@@ -1,4 +1,4 @@
-/** Routes for members and writers. `backend/people` and the backend check the caller's rights. */
+/** Handles routes for members and writers. `backend/people` and the backend check the caller's rights. */
 import type { Moderation, PeopleAction, Writers } from '#blog/people.ts';
 import { ApiError, json } from '../json.ts';
 import type { Call } from '../route.ts';

@@ -1,4 +1,4 @@
-/** `POST /api/rebuild` takes `{ all }`, `{ tags }` or `{ paths }`; `GET /api/pages?path=/post/x` explains a page. */
+/** Handles `POST /api/rebuild` with `{ all }`, `{ tags }` or `{ paths }`, and `GET /api/pages?path=/post/x`. */
 import { canonical } from '#blog/routes/canonical.ts';
 import type { Revalidation } from '#publishing/revalidate.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';

@@ -1,4 +1,6 @@
-/** Answers `{ slug }` once the post's page is stored, `{ author: true }` once no page shows the author's old name. */
+/**
+ * Answers `{ slug }` once the post's page is stored, and `{ author: true }` once no page shows the writer's old name.
+ */
 
 import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import { authorTag } from '#blog/routes/tags.ts';

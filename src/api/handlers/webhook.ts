@@ -24,7 +24,7 @@ export async function receiveWebhook({ request, address, site }: Call<'webhookSe
   const event = concreteEvent((request.headers.get('x-appwrite-webhook-events') ?? '').split(','));
   // The signature has no timestamp, so a body can be replayed. That is harmless: it only selects pages to render again.
   const payload = { ...(parsed(body) as JsonObject | null) };
-  // The signature does not cover the event's name, so it must match the signed body.
+  // The signature does not cover the event's name, so the name must match the signed body.
   if (event && !event.includes(`.${payload.$id}.`)) throw new ApiError(400, 'The event is not about the body.');
   const revalidation = event && revalidationFor(event, payload, site, 'webhook');
   if (!revalidation) return json(200, { revalidated: [] });

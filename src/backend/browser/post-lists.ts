@@ -8,7 +8,7 @@ import { listInParts } from '../list-in-parts.ts';
 import { connect, logged } from './client.ts';
 
 export interface PostListQuery {
-  /** Default `active` (spec 9); `any` matches both. */
+  /** Default `active` (spec 9); `any` matches every status. */
   readonly status?: PostStatus | 'any';
   readonly userId?: string;
   readonly onlyPages?: boolean;

@@ -1,6 +1,6 @@
 /**
- * Moves a whole blog from one Appwrite to another, embedded or real. Existing items are compared and only differing
- * ones written, so an interrupted move can be run again and a repeated one changes nothing.
+ * Moves a whole blog from one Appwrite to another, embedded or real. Writes only missing and differing items, so an
+ * interrupted move can be run again and a repeated one changes nothing.
  */
 
 import { keyedBackend } from '../keyed-backend.ts';

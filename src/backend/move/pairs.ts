@@ -7,7 +7,7 @@ export const PAGE = 100;
 /** Matches the errors of a receiving backend that has no schema yet, as in a dry run. */
 export const NOT_MADE = /^(?:database|collection|storage_bucket)_not_found$/;
 
-/** Yields each item of `from` with the item of the same id in `to`, a page at a time. */
+/** Yields each item of `from` with the item that has the same id in `to`, a page at a time. */
 export async function* pairs<Item extends { readonly $id: string }>(
   from: List<Item>,
   to: List<Item>,

@@ -58,7 +58,7 @@ async function complete({ users }: Pick<KeyedBackend, 'users'>, user: User): Pro
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** Returns true if the hash has changed. The backend accepts a hash only for a new account, so it is recreated. */
+/** Returns true if the hash has changed. The account is then recreated: the backend accepts a hash only at creation. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 

@@ -76,7 +76,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   };
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** Runs ownership changes one after the other, within this process only. */
+  /** Runs changes to members one after the other, within this process only. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = turn.then(work);
     turn = result.catch(() => undefined);

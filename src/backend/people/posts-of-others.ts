@@ -29,7 +29,7 @@ export async function takeBack(target: ServerTarget, post: Post): Promise<void> 
   await hidePicturesOf(target, post.id);
 }
 
-/** Deletes the post and hides its pictures. The sweep deletes them later. */
+/** Deletes the post and hides its pictures, which the sweep deletes later. */
 export async function deletePostOf(target: ServerTarget, post: Post): Promise<void> {
   await takeBack(target, post);
   const { databases, articles } = keyedBackend(target);

@@ -43,7 +43,7 @@ const CLOCKS_DIFFER = HOUR;
 /** Deletes nothing if more than this many, and over half, are due: the bucket may be shared, or posts missing. */
 const STRIKING = 100;
 
-/** The time since which a picture is unused, and its file's `$updatedAt`, which changes when it is used again. */
+/** The time since which a picture has been unused, and its file's `$updatedAt`, which changes when it is used again. */
 export interface Mark {
   readonly since: string;
   readonly touched: string;
@@ -58,7 +58,7 @@ export interface SweepReport {
   readonly hidden: readonly string[];
   /** Number of deleted versions of deleted posts. */
   readonly versions: number;
-  /** Says why nothing was deleted. */
+  /** Reason why nothing was deleted. */
   readonly refusal?: string;
 }
 
@@ -182,7 +182,7 @@ async function isStillUnused(backend: KeyedBackend, id: string, touched: string,
   return true;
 }
 
-/** Returns false if the file is already gone, because the editor deletes pictures, too. */
+/** Deletes the file. Returns false if it is already gone, because the editor deletes pictures, too. */
 async function deleteFile({ storage, bucketId }: KeyedBackend, fileId: string): Promise<boolean> {
   return (await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }))) !== undefined;
 }

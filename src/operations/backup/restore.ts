@@ -26,7 +26,7 @@ export interface Restored {
 
 /**
  * Restores a backup after checking all of it. No server can start on the folder meanwhile.
- * @throws OperatorError for existing data without `force`, or for a faulty backup; errors from `own`
+ * @throws OperatorError for existing data without `force`, or for a faulty backup; also throws the errors from `own`
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, dataDirectory, passphrase, force, own, faultsOf } = options;

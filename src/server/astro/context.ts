@@ -80,7 +80,7 @@ function nowAndThen(warn: (message: string) => void): (message: string) => void 
   };
 }
 
-/** Returns a function for the client's network, which limits use. Reads `X-Forwarded-For` as the backend does. */
+/** Returns a function that finds a client's network for limits, reading `X-Forwarded-For` as the backend does. */
 function addressOf(proxies: readonly string[]): SiteContext['addressOf'] {
   const clientOf = createClientOf(proxies);
   return (request, remoteAddress) => {

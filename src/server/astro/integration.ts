@@ -31,7 +31,7 @@ export function siteInDevelopment(): AstroIntegration {
   return {
     name: 'common-ink:development',
     hooks: {
-      // A build starts a Vite server as well, and the data may belong to a running site.
+      // Does nothing in a build, which starts a Vite server as well: the data may belong to a running site.
       'astro:config:setup': ({ command }) => {
         isDevelopment = command === 'dev';
       },

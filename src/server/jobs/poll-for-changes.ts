@@ -1,4 +1,4 @@
-/** Polls because Appwrite calls no webhook at a private address (docs/decisions/010-what-a-write-invalidates.md). */
+/** Polls for changes, because Appwrite calls no webhook at a private address (decision 010). */
 
 import type { Log } from '@common-ink/http/log.ts';
 import type { ChangedPost, PostChanges } from '#backend/server/query-changed-posts.ts';

@@ -40,7 +40,7 @@ export function log(level: LogLevel, message: string, error?: unknown): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Writes a sentence for the operator at any log level, unredacted: as it is in text format, as an event in JSON. */
+/** Writes a sentence for the operator at any log level, unredacted: verbatim in text format, as an event in JSON. */
 export function say(level: LogLevel, sentence: string): void {
   const time = new Date().toISOString();
   if (isJson) process.stderr.write(`${JSON.stringify({ time, level, message: sentence })}\n`);

@@ -1,4 +1,4 @@
-/** Reads the owner's `DATA_DIR/site.toml` (docs/theming.md). */
+/** Reads the operator's `DATA_DIR/site.toml` (docs/theming.md). */
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
@@ -249,7 +249,7 @@ function contentOf(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
-    // Errors of the folder itself are reported when it is written.
+    // Errors that concern the folder itself are reported when it is written.
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR' || (code === 'ENOENT' && !lstatSync(path, { throwIfNoEntry: false }))) return undefined;
     throw new OperatorError(`${path} cannot be read (${code}). It must be a file that the server's user may read.`);
