@@ -1,6 +1,4 @@
-/**
- * `npm run seed`: creates six sample posts with pictures, and their author. Skips what exists, so it can be run again.
- */
+/** `npm run seed`: creates six sample posts with pictures, and their author. Skips existing ones. */
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

@@ -65,7 +65,7 @@ function ownTag(path: string): string {
 }
 
 export interface PublishingOptions {
-  /** Reader whose caches are updated at each write. */
+  /** The reader, whose caches are updated at each write. */
   readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
   readonly redirects: Redirects;
   readonly render: (path: string) => Promise<Response>;

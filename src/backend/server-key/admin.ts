@@ -40,7 +40,10 @@ export interface Admin {
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;
   createPost(post: WrittenPost): Promise<void>;
-  /** Keeps the stored date without `createdAt`. `former` is the stored post: fields that `post` lacks are cleared. */
+  /**
+   * Updates a post; its date stays without `createdAt`. Fields of the stored post `former` that `post` lacks are
+   * cleared.
+   */
   updatePost(post: WrittenPost, former?: Post): Promise<void>;
   hasFile(id: string): Promise<boolean>;
   /** Returns Appwrite's permission strings; undefined if the file is missing. */
