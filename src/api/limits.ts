@@ -1,4 +1,4 @@
-/** Limits of the API. Each site in a process has its own counters. */
+/** The API's limits. Each site in a process has its own counters. */
 import { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
 import { Semaphore } from '@common-ink/http/limits/semaphore.ts';
 import { Attempts } from './attempts.ts';

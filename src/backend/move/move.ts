@@ -23,7 +23,7 @@ export interface MoveResult {
 
 /**
  * Moves users, roles, pictures, newsletter issues, posts, former versions, subscribers and settings, in this order, so
- * that a post's pictures arrive before the post. Then compares both sites.
+ * that a post's pictures arrive before the post. Then compares both.
  * @throws OperatorError if the receiving site's schema cannot be provisioned
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {

@@ -40,10 +40,7 @@ export interface Admin {
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;
   createPost(post: WrittenPost): Promise<void>;
-  /**
-   * Updates a post; its date stays without `createdAt`. Fields of the stored post `former` that `post` lacks are
-   * cleared.
-   */
+  /** Keeps the date if `createdAt` is missing. `former` is the stored post: fields that `post` lacks are cleared. */
   updatePost(post: WrittenPost, former?: Post): Promise<void>;
   hasFile(id: string): Promise<boolean>;
   /** Returns Appwrite's permission strings; undefined if the file is missing. */
