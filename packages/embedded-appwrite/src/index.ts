@@ -68,7 +68,7 @@ export interface EmbeddedBackend {
   close(): Promise<void>;
 }
 
-/** Owns `options.directory` until closed. Throws StoreError if another process owns it or a newer release wrote it. */
+/** Opens a backend that owns its folder. Throws StoreError if another process owns it or a newer release wrote it. */
 export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend {
   const clientOf = createClientOf(options.trustedProxies ?? []);
   const owner = ownDirectory(options.directory);

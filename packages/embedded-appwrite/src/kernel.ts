@@ -11,7 +11,7 @@ import type { PreviewPlan } from './storage/preview/parameters.ts';
 
 /** The operator's settings. The backend does not read the environment itself. */
 export interface EmbeddedOptions {
-  /** Folder of the database, uploads and preview cache; created if missing. */
+  /** Folder for the database, uploads and preview cache; created if missing. */
   readonly directory: string;
   readonly projectId: string;
   /** The project's name in mails, or a function called for each mail. Default: the project's id. */
@@ -20,9 +20,7 @@ export interface EmbeddedOptions {
   readonly mailLocale?: () => string;
   /** The SMTP server. Without one, requests that need a mail are refused: 503 `general_smtp_disabled`. */
   readonly mail?: MailOptions | undefined;
-  /**
-   * The first key also signs JWTs and encrypts waiting mails, codes and second factors; replacing it invalidates them.
-   */
+  /** The first key also protects JWTs, mailed codes, queued mails and second factors; replacing it invalidates them. */
   readonly keys: readonly ServerKey[];
   /**
    * Origins (`https://blog.example.com`) of the site in front of this backend; its pages may call the API. If there are
@@ -30,7 +28,7 @@ export interface EmbeddedOptions {
    */
   readonly ownOrigins?: readonly string[];
   /**
-   * Further web clients (contract 1.4): whole origins, or host names with any scheme and port (`*`, `*.example.com`).
+   * Other web clients (contract 1.4): whole origins, or host names with any scheme and port (`*`, `*.example.com`).
    * If there are any, session cookies are also sent cross-site, as the contract specifies.
    */
   readonly webOrigins: readonly string[];
@@ -50,9 +48,9 @@ export interface EmbeddedOptions {
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;
-  /** True for previews that the site's pages use. Others get a smaller cache and fewer slots. Default: all true. */
+  /** Returns true for previews that the site's pages use. Others get a smaller cache and fewer slots. Default: true. */
   readonly isOwnPreview?: (preview: PreviewPlan) => boolean;
-  /** True for previews that may be larger than the original picture. Default: all true, as in the contract. */
+  /** Returns true for previews that may be larger than the original. Default: true, as in the contract. */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
   /** Maximum bytes per user: files, unfinished uploads and documents together. Default 0: unlimited. */
   readonly storageQuota?: number;

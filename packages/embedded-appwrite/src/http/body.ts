@@ -9,14 +9,14 @@ import { parseExact } from './exact-json.ts';
 
 /** Maximum bytes of a body, as in Appwrite's proxy. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
-/** Maximum bytes from a signed-in user: a million three-byte characters, enough for any article. */
+/** Maximum bytes of a signed-in user's body: a million three-byte characters, enough for any article. */
 export const USER_BODY = 3 * 1024 * 1024;
-/** Maximum bytes from a guest, on any route. Lower than for users, because anyone can send such bodies. */
+/** Maximum bytes of a guest's body. Lower than for users, because anyone can send such bodies. */
 export const GUEST_BODY = 1024 * 1024;
 /** Maximum bytes of a collection's definition with all attributes and their defaults. */
 export const SCHEMA_BODY = 1024 * 1024;
 export const SMALL_BODY = 64 * 1024;
-/** Bytes of a refused body that are drained. Without draining, the client would see a reset instead of the answer. */
+/** Maximum bytes to drain of a refused body. Undrained, it would reset the connection, and the answer would be lost. */
 const DRAIN_LIMIT = 64 * 1024 * 1024;
 /** `depth` is PHP's limit, as in Appwrite. `values` suffices for a hundred documents of a thousand attributes each. */
 export const JSON_LIMITS: JsonLimits = { depth: 512, values: 100_000 };
@@ -51,8 +51,8 @@ function tooLarge(limit: number): AppwriteError {
 }
 
 /**
- * Rejects with 413 beyond `limit` bytes, 408 when the client is too slow, and 503 when memory is short. Rejects with
- * 400 when the body is incomplete, not JSON, or beyond the limits in `json`.
+ * Reads a JSON body. Rejects with 413 beyond `limit` bytes, 408 when the client is too slow, 503 when memory is short,
+ * and 400 when the body is incomplete, not JSON, or beyond the limits in `json`.
  */
 export function readJson(request: IncomingMessage, limit: number, json: JsonLimits = JSON_LIMITS): Promise<JsonBody> {
   if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge(limit));
@@ -104,7 +104,7 @@ export function readJson(request: IncomingMessage, limit: number, json: JsonLimi
   });
 }
 
-/** Drains a refused body. After 64 MiB it stops and lets the answer close the connection. */
+/** Drains a refused body up to 64 MiB. The answer closes the connection if the body is longer or too slow. */
 export async function drain(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
   let dropped = 0;

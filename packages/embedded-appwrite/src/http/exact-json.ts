@@ -1,6 +1,6 @@
-/** JSON that does not round integers beyond 2^53: values hold them as `bigint`, JSON as plain digits. */
+/** Converts JSON without rounding integers beyond 2^53: they are `bigint` in values and plain digits in JSON. */
 
-/** Integers of 16 digits or more may exceed the safe range. */
+/** Matches integers of 16 digits or more, which may exceed the safe range. */
 const LONG_NUMBER = /[:[,]\s*-?\d{16}/;
 
 // TypeScript's library does not declare `JSON.rawJSON` yet.
@@ -12,7 +12,7 @@ function exactNumber(_key: string, value: unknown, context?: { source?: string }
   return /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
-/** Throws `SyntaxError` when `text` is not JSON. */
+/** Parses JSON. Throws `SyntaxError` when `text` is not JSON. */
 export function parseExact(text: string): unknown {
   return LONG_NUMBER.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
 }

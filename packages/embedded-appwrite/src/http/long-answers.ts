@@ -6,16 +6,16 @@ import { AppwriteError } from './errors.ts';
 import { LoopTurns } from './loop-turns.ts';
 
 const LIMITS: SemaphoreLimits = { atOnce: 64, ofKey: 4, waitingOfKey: 64, waiting: 512 };
-/** Milliseconds of sending after which other work gets the thread. */
+/** Milliseconds of sending after which other requests get the thread. */
 const SLICE = 5;
 
 export interface LongAnswer {
   readonly response: ServerResponse;
-  /** The client's network, which the limit per network counts; undefined for a server key. */
+  /** The client's network, to which the limit per network applies; undefined for a server key. */
   readonly network: string | undefined;
   /**
-   * Called when it is this answer's turn. Until the first byte is sent, an empty piece lets other requests run, and an
-   * error can still be sent as an error response.
+   * Called when it is this answer's turn. Empty pieces before the first byte let other requests run; an error before
+   * the first byte is sent as an error response.
    */
   readonly pieces: () => Iterable<Buffer>;
   readonly writeHead: () => void;
@@ -30,7 +30,7 @@ export class LongAnswers {
   }
 
   /**
-   * Resolves when the answer is sent or the client is gone. Throws 503 if too many wait, and the errors of `pieces`.
+   * Sends an answer; resolves once it is sent or the client is gone. Throws 503 if too many wait, and `pieces` errors.
    */
   async send(answer: LongAnswer): Promise<void> {
     if (answer.network === undefined) await this.#send(answer);

@@ -1,10 +1,10 @@
 /**
- * Translates queries of Appwrite 1.4 and older, `equal("title", ["Ink"])`. Appwrite accepts them only for documents,
- * and only where `X-Appwrite-Response-Format` is 1.4 or lower.
+ * Translates queries written for Appwrite 1.4 and older, such as `equal("title", ["Ink"])`. Appwrite accepts them only
+ * for documents, and only if `X-Appwrite-Response-Format` is 1.4 or lower.
  */
 import type { Query } from './query-string.ts';
 
-/** Methods that take only values; the first argument of others is the attribute. */
+/** Methods that take only values. All other methods take the attribute as their first argument. */
 const WITHOUT_ATTRIBUTE: ReadonlySet<string> = new Set(['limit', 'offset', 'cursorAfter', 'cursorBefore', 'select']);
 
 function isOlder(format: string | undefined): boolean {
@@ -12,7 +12,7 @@ function isOlder(format: string | undefined): boolean {
   return major !== undefined && (Number(major) < 1 || (Number(major) === 1 && Number(minor) <= 4));
 }
 
-/** Returns queries in any other form unchanged. */
+/** Returns the query with older queries translated and all others unchanged. */
 export function withQueriesOfToday(query: Query, format: string | string[] | undefined): Query {
   const { queries } = query;
   if (!Array.isArray(queries) || !isOlder(String(format))) return query;

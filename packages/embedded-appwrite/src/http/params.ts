@@ -58,7 +58,7 @@ export function validator<T>(description: string, read: (raw: unknown, caller: C
 
 const isPair = (high: number, low: number): boolean => (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;
 
-/** Counts code points, but only when the UTF-16 length alone does not answer the question. */
+/** Returns true if `text` has more than `max` code points. Counts them only if the UTF-16 length does not decide. */
 export function longerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > max * 2) return true;
@@ -106,7 +106,7 @@ function toNumber(raw: unknown, form: RegExp): number {
   return typeof raw === 'number' ? raw : Number.NaN;
 }
 
-/** Accepts an integer (with `float`, any number) from `min` to `max`, also as a decimal string. */
+/** Accepts an integer (with `float`, any number) from `min` to `max`, as a number or a decimal string. */
 export function range(min: number, max: number, { float = false }: { float?: boolean } = {}): Validator<number> {
   const shown = (bound: number) => bound.toLocaleString('en-US', { maximumFractionDigits: 20 });
   return validator(`Value must be a valid range between ${shown(min)} and ${shown(max)}`, (raw) => {

@@ -11,7 +11,7 @@ const KEYS = /\[([^\]]*)\]/g;
 
 type Tree = Map<string, Tree | string>;
 
-/** Leaves malformed percent-encodings unchanged, as browsers do. */
+/** Decodes a name or value. Leaves malformed percent-encodings unchanged, as browsers do. */
 function decoded(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;

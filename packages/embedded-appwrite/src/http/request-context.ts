@@ -17,7 +17,7 @@ import type { UnreadAnswers } from './unread-answers.ts';
 export const VERSION = '1.9.6';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
-/** Default for answers to signed-in users and keys, and for answers to writes. */
+/** Default header for answers to signed-in users and keys, and for answers to writes. */
 const OF_ONE = ['Cache-Control', 'private, no-store'];
 const NOT_CACHED = { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache', Expires: '0' };
 
@@ -163,7 +163,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 }
 
-/** Shorter bodies are sent as strings, which Node concatenates with the head; that is fast only for short ones. */
+/** Bodies up to this length are sent as strings, which Node joins with the head; that is slow for long ones. */
 const SHORT_TEXT = 16 * 1024;
 
 function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buffer | undefined {
@@ -171,7 +171,7 @@ function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buff
   return text !== undefined && text.length > SHORT_TEXT ? Buffer.from(text) : text;
 }
 
-/** Returns the `AppwriteError` to answer with; recognises a full disk and a damaged database. */
+/** Returns the `AppwriteError` to send to the client; a full disk and a damaged database have their own. */
 export function shownError(error: unknown): AppwriteError {
   if (isDiskFull(error)) return new AppwriteError('general_storage_full');
   if (error instanceof StoreError && error.code === 'damaged') {

@@ -52,7 +52,7 @@ export interface RateLimit {
   readonly window?: number;
   /** Name of a counter shared by several routes. By default, the limit has its own counter. */
   readonly counter?: string;
-  /** Returns the counter's key within the route. Default: the client's address. */
+  /** Returns the counter's key within the route. Default: the client's network. */
   readonly key?: (input: LimitInput) => string;
   /** Returns a key that depends on the body, so it is called after reading it. `undefined` means no limit. */
   readonly bodyKey?: (input: LimitInput) => string | undefined;

@@ -22,7 +22,7 @@ interface Branch {
   readonly routes: Map<string, CompiledRoute>;
 }
 
-/** Default limit for routes that write. One person does not need as many writes. */
+/** Default limit for routes that write: more than one person needs. */
 const WRITES: RateLimit = {
   limit: 120,
   window: 60,

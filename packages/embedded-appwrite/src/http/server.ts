@@ -40,7 +40,7 @@ type Source = Readonly<Record<string, unknown>>;
 
 const BASE = '/v1';
 const LONGEST_KEY_PART = 320;
-/** Maximum bytes of a body on any route. Parsing holds the body in memory as bytes, as a string and as values. */
+/** Maximum bytes of a body on any route. Parsing keeps the body in memory as bytes, as a string and as values. */
 const LARGEST_BODY: Readonly<Record<Caller['kind'], number>> = { guest: GUEST_BODY, user: USER_BODY, key: BODY_LIMIT };
 /** Limits invalid bodies per user, or per network for guests. Once exceeded, further bodies are refused unread. */
 const BAD_BODIES: Limits = {
@@ -126,7 +126,7 @@ export function createRequestHandler(pipeline: Pipeline) {
     if (state.exceeded) throw new AppwriteError('general_rate_limit_exceeded', state.refusal);
   }
 
-  /** Checks session group and parameters and runs the action; answers synchronously if the action is synchronous. */
+  /** Checks the session group and the parameters, then runs the action. Responds synchronously if the action does. */
   function act(context: RequestContext, { compiled, values }: Match, source: Source): void {
     const { route } = compiled;
     // Uploads (`stream`) check the free space themselves.

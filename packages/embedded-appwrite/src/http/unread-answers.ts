@@ -11,13 +11,13 @@ export class UnreadAnswers {
   readonly #held = new CountByKey();
   #sum = 0;
 
-  /** Both limits are bytes. */
+  /** Both limits are in bytes. */
   constructor(limit = 64 * 1024 * 1024, ofNetwork = 16 * 1024 * 1024) {
     this.#limit = limit;
     this.#ofNetwork = ofNetwork;
   }
 
-  /** Counts an answer until the returned function is called. Throws 503 `general_server_busy`. */
+  /** Counts an answer until the returned function is called. Throws 503 `general_server_busy` above a limit. */
   take(network: () => string, bytes: number): (() => void) | undefined {
     if (bytes <= FREE) return undefined;
     const name = network();

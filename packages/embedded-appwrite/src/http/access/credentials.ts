@@ -1,4 +1,4 @@
-/** Credentials of a request: cookies and session headers (contract 1.2, 1.5). */
+/** Reads a request's credentials from cookies and session headers (contract 1.2, 1.5). */
 import type { IncomingMessage } from 'node:http';
 
 function cookie(header: string, name: string): string | undefined {
