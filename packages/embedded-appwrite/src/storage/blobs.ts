@@ -25,13 +25,13 @@ export interface BlobPart {
 export interface Blobs {
   /** Opens a blob, which stays readable after it is removed. Rejects when it is missing. */
   open(name: string): Promise<OpenBlob>;
-  /** Stores durably; may move the file at a given path. Rejects with `ENOENT` if a later part's blob is missing. */
+  /** Stores bytes durably; may move a file given by path. Rejects with `ENOENT` if a later part's blob is missing. */
   write(name: string, content: BlobContent, part?: BlobPart): Promise<void>;
   remove(name: string): Promise<void>;
   list(): AsyncIterable<string>;
 }
 
-/** Returns two hex digits for the minute, then random ones: blobs of a minute share a folder, which one fsync covers. */
+/** Returns two hex digits for the minute, then random ones. Blobs of a minute share a folder and thus one fsync. */
 export function newBlobName(): string {
   const minute = Math.floor(Date.now() / 60_000) % 256;
   return minute.toString(16).padStart(2, '0') + randomBytes(15).toString('hex');

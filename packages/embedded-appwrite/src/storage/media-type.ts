@@ -9,7 +9,7 @@ const SAMPLE_BYTES = 8192;
 /** Maximum bytes of a file that is parsed as a whole to find out whether it is JSON. */
 const LARGEST_JSON_BYTES = 1024 * 1024;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: binary bytes are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches the control characters of binary files
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 const PROLOG = /^(?:\s|<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!doctype\s+svg[^>[]*(?:\[[^\]]*\])?\s*>)*/i;
 const HTML = /^<(?:!doctype\s+html|html|head|body|script|title|iframe|table|h1|div|style)\b/i;
@@ -61,7 +61,7 @@ async function binaryType(content: Content, size: number): Promise<string | unde
   return (await found.catch(() => undefined))?.mime;
 }
 
-/** Returns SVG, HTML, XML, JSON or plain for text, and `application/octet-stream` for unknown bytes. */
+/** Returns the media type: SVG, HTML, XML, JSON or plain for text, `application/octet-stream` for unknown bytes. */
 export async function mediaTypeOf(content: Content, size: number): Promise<string> {
   if (size === 0) return 'application/x-empty';
   const known = await binaryType(content, size);

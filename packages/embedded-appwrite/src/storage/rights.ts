@@ -17,7 +17,7 @@ export function openBucket(store: Store, caller: Caller, bucketId: string): Buck
   return bucket;
 }
 
-/** Throws without permission: 401, or 404 under file security. `pass` is the sequence of the file a token opens. */
+/** Returns the file. Throws 401 without permission, or 404 with file security. `pass` is a token's file sequence. */
 export function openForReading(
   store: Store,
   caller: Caller,

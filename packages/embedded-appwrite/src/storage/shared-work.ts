@@ -1,4 +1,4 @@
-/** All calls made before a run begins share that run. Per key, one run is active and at most one waits. */
+/** Runs work by key. Calls made before a run begins share that run; a key has one active and one waiting run. */
 export class SharedWork {
   readonly #running = new Map<string, Promise<void>>();
   readonly #next = new Map<string, Promise<void>>();

@@ -43,7 +43,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
   return swept;
 }
 
-/** Returns the number removed. Incoming files from before `incomingBefore` (Unix ms) belong to no running upload. */
+/** Removes leftovers and returns their number. No running upload has files older than `incomingBefore` (Unix ms). */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
   const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
   return (
@@ -66,6 +66,6 @@ export function keepSwept(service: StorageService): void {
   };
   const timer = setInterval(run, HOUR_MS);
   timer.unref();
-  // At start, every incoming file is left from an earlier process.
+  // At start, every incoming file is left over from an earlier process.
   void run(Date.now());
 }

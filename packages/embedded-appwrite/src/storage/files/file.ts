@@ -35,7 +35,7 @@ export function findFile(store: Store, bucket: BucketRecord, id: string): FileRe
   return FILES.get(store, { bucketSequence: bucket.sequence, id });
 }
 
-/** In addition to its bytes, a file takes up a row and a partly filled disk block. */
+/** Bytes counted for a file's row and its partly filled last disk block. */
 const ROW_BYTES = 4096;
 
 export function bytesOfFile({ sizeOriginal, permissions }: Pick<FileRecord, 'sizeOriginal' | 'permissions'>): number {

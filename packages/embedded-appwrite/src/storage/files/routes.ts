@@ -27,7 +27,7 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-/** Throws 401 when only the bucket's permissions count and they deny access. */
+/** Returns the condition for readable files. Throws 401 without permission or file security. */
 function readable(bucket: BucketRecord, caller: Caller): Fragment {
   if (authorise(caller, 'read', bucket.permissions)) return { sql: 'bucket_sequence = ?', values: [bucket.sequence] };
   if (!bucket.fileSecurity) throw new AppwriteError('user_unauthorized');
@@ -92,7 +92,7 @@ export function fileRoutes(service: StorageService): Route[] {
       ids,
       async ({ params: { bucketId, fileId }, caller }) => {
         const { sequence } = openForWriting(store, caller, 'delete', bucketId, fileId).bucket;
-        // Waits for a running chunk of the file, which would otherwise write into deleted bytes.
+        // Waits for a chunk that is being stored, which would otherwise be written to a deleted file.
         const { bucket, file } = await service.serial.run(`${sequence}/${fileId}`, async () => {
           const found = await store.writeThoughFull(() => {
             const found = openForWriting(store, caller, 'delete', bucketId, fileId);

@@ -1,4 +1,4 @@
-/** Caches previews as `previews/xx/<blob>/<plan>` (LRU by bytes), small ones in memory too. */
+/** Caches previews as `previews/xx/<blob>/<plan>` (LRU by bytes), and small ones also in memory. */
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';

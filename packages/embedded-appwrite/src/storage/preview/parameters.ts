@@ -33,7 +33,7 @@ export const PREVIEW_PARAMS = {
   width: optional(range(0, 4000), 0),
   height: optional(range(0, 4000), 0),
   gravity: optional(whitelist(GRAVITIES), 'center' as const),
-  /** −1 is the encoder's default. */
+  /** −1 stands for the encoder's default. */
   quality: optional(range(-1, 100), -1),
   borderWidth: optional(range(0, 100), 0),
   borderColor: optional(colour, ''),

@@ -116,9 +116,9 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
 }
 
 /**
- * Applies the source's orientation tag and drops metadata. Only a GIF without effects stays animated. Without `enlarge`
- * the result gets no larger than the picture; `most` limits its pixels. Throws 400
- * `storage_file_type_unsupported` for a broken picture, `storage_image_resolution_exceeded` beyond the pixel limits.
+ * Renders a picture upright and without metadata. Only a GIF without effects stays animated. The result is not larger
+ * than the source unless `enlarge` is set; `most` limits its pixels. Throws 400 `storage_file_type_unsupported` for a
+ * broken picture, `storage_image_resolution_exceeded` beyond the pixel limits.
  */
 export async function renderPreview(
   source: Buffer,

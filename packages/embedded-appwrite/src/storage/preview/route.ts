@@ -19,9 +19,9 @@ const LARGEST = 20_000_000;
 
 /** Maximum pixels of a preview, except for keys and in sizes that the site's own pages use. */
 const OTHER_OUTPUT_PIXELS = 3_000_000;
-/** Maximum renderings per network and minute in sizes that the site does not use. Cached previews do not count. */
+/** Maximum new renderings per minute for one network, in sizes that the site does not use. */
 const MADE_PER_MINUTE = 60;
-/** Maximum renderings per minute for an IPv6 /48 in total. */
+/** Maximum such renderings for all networks in an IPv6 /48 together. */
 const MADE_OF_SITE = 600;
 const MINUTE = 60_000;
 const ADDRESSES_COUNTED = 10_000;
@@ -42,7 +42,7 @@ async function make(
   // sharp takes 10 MiB, so it is loaded on first use.
   const { renderPreview } = await import('./render.ts');
   if (isPicture(file)) {
-    // Answers 404 for missing bytes: an icon would stay cached even after the file is restored.
+    // Throws 404 for missing bytes: an icon would stay cached even after the file is restored.
     const bytes = await readWhole(service, file);
     try {
       return await renderPreview(bytes, plan, limits);

@@ -24,7 +24,7 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Returns a view's headers. `sandbox` isolates active content, but browsers show no PDF in one, so a PDF gets none. */
+/** Returns a view's headers. PDFs are not sent with `sandbox`, because browsers do not display a PDF in one. */
 export function viewHeaders(file: FileRecord): Record<string, string> {
   const type = SHOWN_AS_IS.has(file.mimeType) ? file.mimeType : 'text/plain';
   return {

@@ -46,7 +46,7 @@ export async function readWhole(service: StorageService, file: FileRecord): Prom
   }
 }
 
-/** Waits for the answers to earlier pipelined requests: Node would buffer this one. Resolves false on a disconnect. */
+/** Waits until earlier pipelined requests are answered: Node would buffer this one. Resolves false on a disconnect. */
 function itsTurn(response: ServerResponse): Promise<boolean> {
   if (response.socket) return Promise.resolve(true);
   return new Promise((resolve) => {
@@ -76,7 +76,7 @@ async function stream(
   }
 }
 
-/** Sends the bytes of a complete file; a `Range` header gives a part (206) or 416. */
+/** Sends a complete file or, with a `Range` header, a part of it (206). Throws 416 for an invalid range. */
 export async function sendFile(
   service: StorageService,
   file: FileRecord,

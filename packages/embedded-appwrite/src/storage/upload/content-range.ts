@@ -1,4 +1,4 @@
-/** The `Content-Range` header of a chunk (contract 2.7). */
+/** Parses the `Content-Range` header of a chunk (contract 2.7). */
 import { AppwriteError } from '../../http/errors.ts';
 
 /** The chunk size of every SDK: chunk n, from 0, begins at byte n × 5 MiB. */
@@ -23,7 +23,7 @@ export function chunkCount(total: number): number {
   return Math.max(1, Math.ceil(total / CHUNK_SIZE));
 }
 
-/** Accepts a last byte one too high (the size), as some SDKs send. Throws 400 `storage_invalid_content_range`. */
+/** Parses a range. Its last byte may equal the file's size, as some SDKs send. Throws 400 for an invalid range. */
 export function parseContentRange(header: string | undefined): ContentRange | undefined {
   if (header === undefined || header === '') return undefined;
   const match = CONTENT_RANGE.exec(header);

@@ -1,7 +1,7 @@
 /** Maximum UTF-16 units of a name, so that it fits a response header. */
 const LONGEST = 255;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches the characters to remove
 const CONTROL = /[\u0000-\u001f\u007f]/g;
 
 /** Returns the extension in lower case without its dot, or an empty string. */
@@ -10,7 +10,7 @@ export function extensionOf(name: string): string {
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** Removes folders and control characters, and cuts to 255 units but keeps the extension; never empty. */
+/** Returns the name without folders and control characters, cut to 255 units before its extension; never empty. */
 export function cleanFileName(raw: string): string {
   const name = raw
     .slice(Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')) + 1)

@@ -81,8 +81,8 @@ async function readMultipart(request: IncomingMessage, folder: string): Promise<
 }
 
 /**
- * Leaves nothing on disk when it throws: 408 for a slow body, 400 `general_bad_request` if it is not a form,
- * 413 `general_payload_too_large` over 12 MiB.
+ * Receives a form. Throws, and leaves nothing on disk, with 408 for a slow body, 400 `general_bad_request` for anything
+ * but a form, and 413 `general_payload_too_large` over 12 MiB.
  */
 export async function receiveForm(request: IncomingMessage, folder: string): Promise<UploadForm> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');

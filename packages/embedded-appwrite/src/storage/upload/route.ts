@@ -1,4 +1,4 @@
-/** `POST /storage/buckets/:bucketId/files`: a whole file, or one chunk of it with `Content-Range` (contract 2.7). */
+/** Uploads a whole file or, with `Content-Range`, one chunk: `POST /storage/buckets/:bucketId/files` (contract 2.7). */
 
 import type { Caller } from '../../caller.ts';
 import { BODY_LIMIT, drain } from '../../http/body.ts';
@@ -62,7 +62,7 @@ function requireAccepted({ allowedFileExtensions, maximumFileSize }: BucketRecor
 export function uploadRoute(service: StorageService): Route {
   const { store, events, usage, freeSpace } = service.kernel;
 
-  /** Throws 404 for a bucket that the caller cannot see, 401 without permission to add files. */
+  /** Returns the bucket. Throws 404 if the caller cannot see it, 401 without permission to add files. */
   function openForUpload(caller: Caller, bucketId: string): BucketRecord {
     const bucket = openBucket(store, caller, bucketId);
     requirePermission(caller, 'create', bucket.permissions);

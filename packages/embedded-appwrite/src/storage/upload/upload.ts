@@ -31,7 +31,7 @@ export interface Stored {
 
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
 
-/** True if the bucket lists extensions and the name has a picture's. Appwrite does not compare name and content. */
+/** Returns true if the bucket lists extensions and the name has a picture's. Appwrite itself checks only the name. */
 export function mustBePicture({ bucket, name }: Upload): boolean {
   return bucket.allowedFileExtensions.length > 0 && PICTURE_EXTENSIONS.has(extensionOf(name));
 }
@@ -89,7 +89,7 @@ export function insertNew(kernel: Kernel, upload: Upload, file: NewFile): number
   return FILES.insert(store, { ...file, bytes: bytesOfFile(file) });
 }
 
-/** Throws 409 when the id is taken, also by an unfinished upload, and 413 when the quota is full. */
+/** Stores a whole file. Throws 409 if the id is taken, even by an unfinished upload, and 413 if the quota is full. */
 export async function storeWhole(service: StorageService, upload: Upload): Promise<Stored> {
   const { kernel, blobs } = service;
   const { bucket, received } = upload;
