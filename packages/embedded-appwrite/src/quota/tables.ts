@@ -1,5 +1,5 @@
 /**
- * The bytes stored by each owner. Triggers update the owner's row within the writing transaction, so a quota check is a
+ * Counts the bytes of each owner. Triggers update the owner's row within the writing transaction, so a quota check is a
  * single look-up. Deleting a bucket's files by foreign key fires the triggers; dropping a table does not.
  */
 export const STORAGE_USAGE_TABLE = `
@@ -11,7 +11,7 @@ CREATE TABLE storage_usage (
 
 export interface Counted {
   readonly table: string;
-  /** The owner's column, which never changes. */
+  /** The column that names the owner, which never changes. */
   readonly owner: string;
   readonly bytes: string;
 }
@@ -45,7 +45,7 @@ export function uncountRows({ table, owner, bytes }: Counted): string {
     WHERE storage_usage.owner = gone.owner;`;
 }
 
-/** Counts only file sizes, as schema versions up to 9 did. Later versions add a fixed part per file (`FILE_BYTES`). */
+/** Counts only file sizes, as schema versions up to 9 did; version 10 adds a fixed part per file (`FILE_BYTES`). */
 export const COUNTED_FILES: Counted = { table: 'files', owner: 'uploader', bytes: 'size_original' };
 
 export const countedDocuments = (table: string): Counted => ({ table, owner: 'owner', bytes: 'bytes' });

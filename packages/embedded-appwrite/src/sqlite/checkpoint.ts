@@ -1,7 +1,7 @@
 /**
- * Checkpoints: moves the WAL into the database file, in a separate thread and between writes. SQLite would do it within
- * a commit, and its file sync would delay every request by 30 to 80 ms. Running during a commit would delay that too,
- * because a disk runs one sync at a time.
+ * Moves the WAL into the database file (a checkpoint), in a separate thread and between writes. SQLite itself would do
+ * it within a commit, where syncing the file delays every request by 30 to 80 ms. A checkpoint during a commit would
+ * delay that commit too, because a disk runs one sync at a time.
  */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -98,7 +98,7 @@ export function openCheckpoints(
     later ??= setTimeout(start, LATER).unref();
   }
 
-  /** Prevents a checkpoint from failing halfway, because a partial one would use up the remaining space. */
+  /** Throws StoreError if the disk is too full: a checkpoint that fails halfway would use up the remaining space. */
   function requireRoom(): void {
     const growth = Number(pages.get()?.bytes) - statSync(file).size;
     const missing = growth + LEFT_TO_LOG - freeBytes(dirname(file));

@@ -1,6 +1,6 @@
 /**
  * Group commit: all writes in one turn of the event loop form one transaction. In a batch of several, each has a
- * savepoint, so that a failing write is undone alone. A write is answered once its part of the WAL is synced to disk.
+ * savepoint, so that only a failing write is undone. A write is answered once its part of the WAL is synced to disk.
  * While a sync runs, further transactions are committed; the next sync covers all of them.
  */
 import type { DatabaseSync } from 'node:sqlite';
@@ -23,8 +23,8 @@ export interface GroupCommit {
 
 /**
  * @param sync writes all commits to disk, including those that an earlier failed sync did not. If the disk is full, the
- * waiting writes fail and the next sync tries again. After any other failure the state on disk is unknown, so all later
- * writes are refused.
+ * waiting writes fail and the next sync tries again. Any other failure leaves the state on disk unknown, so that all
+ * later writes are refused.
  */
 export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE');

@@ -35,7 +35,7 @@ export function requireDatabase(directory: string, traces: readonly string[]): v
   }
 }
 
-/** Returns undefined if nothing exists at the path. A circular link counts as existing. */
+/** Returns the size in bytes; undefined if nothing exists at the path. A circular link counts as existing. */
 function sizeOf(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size;

@@ -15,7 +15,7 @@ export const isCopy = (name: string): boolean => /^backend\.v\d+\..+\.sqlite$/.t
 /** An unfinished copy; it is renamed once it is complete and on disk. */
 const PART = /^backend\.v\d+\..+\.sqlite\.part/;
 
-/** The copy is readable only by its owner from the first byte on. */
+/** Copies the database to a file that only its owner can read, from the first byte on. */
 function keepCopy(database: DatabaseSync, version: number, directory: string): void {
   for (const name of readdirSync(directory)) if (PART.test(name)) rmSync(join(directory, name));
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');

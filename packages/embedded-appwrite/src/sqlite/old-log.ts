@@ -1,5 +1,5 @@
 /**
- * SQLite applies any WAL it finds next to a database, so a WAL restored from a copy would silently undo later writes.
+ * Sets outdated WALs aside. SQLite applies any WAL next to a database, so one from a copy would undo later writes.
  */
 import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,7 +16,7 @@ function countIn(database: DatabaseSync): number {
 
 /**
  * Returns the count of openings in the file, ignoring its WAL. Reads the bytes directly, because SQLite refuses to
- * open the file alone after a kill during a checkpoint: its header may include pages that exist only in the WAL.
+ * open the file alone after a kill during a checkpoint: its header may count pages that exist only in the WAL.
  */
 function countInFile(file: string): number {
   const count = Buffer.alloc(4);

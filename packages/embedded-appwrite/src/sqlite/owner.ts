@@ -20,7 +20,7 @@ export interface Owner {
 }
 
 const LOCK_FILE = 'owner.lock';
-/** Holds the owner's process id and host name. Valid only while the lock is held. */
+/** Contains the owner's process id and host name. Valid only while the lock is held. */
 const NAME_FILE = 'owner.pid';
 const BUSY = 5;
 const NOT_A_DATABASE = 26;

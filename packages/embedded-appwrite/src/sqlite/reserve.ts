@@ -1,7 +1,7 @@
 /**
  * Reserves disk space in a file. When the disk is full, the file is shortened in small steps, because other processes
- * may take the freed space. Until the file has its full size again, only writes that free space or sign a user in are
- * allowed.
+ * may take the freed space. Only writes that free space or sign a user in are allowed until the file has its full size
+ * again.
  */
 import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';

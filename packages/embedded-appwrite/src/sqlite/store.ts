@@ -36,7 +36,7 @@ export interface Store {
   noteError(error: unknown): void;
   /** Resolves once the background check of an existing database's structure has ended. */
   readonly checked: Promise<void>;
-  /** Commits pending writes, then closes. Later writes are refused. */
+  /** Commits pending writes, closes the database and refuses further writes. */
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export interface StoreOptions {
   readonly sync?: (descriptor: number) => Promise<void>;
 }
 
-/** Only the folder's owner may read it and its copies, because they contain password hashes and session digests. */
+/** Lets only the owner read the folder and its copies, because they contain password hashes and session digests. */
 function closeToOthers(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
@@ -146,8 +146,8 @@ function openingFault(error: unknown, file: string): unknown {
 const SYNC_FAILED = 1034;
 
 /**
- * Recovers from a failed sync on a full disk by a checkpoint of the whole WAL: SQLite syncs the database file before it
- * empties the WAL. Reads the WAL back first, because the system may have dropped pages for which there was no space.
+ * Recovers from a failed sync on a full disk with a checkpoint of the whole WAL. SQLite syncs the database file before
+ * emptying the WAL. Reads the WAL back first, because the system may have dropped pages for which there was no space.
  * @throws StoreError `ENOSPC` to try again later; any other error when commits were lost
  */
 function rescueLog(database: DatabaseSync, log: string): void {
@@ -248,7 +248,7 @@ export function openStore(
         if (guard.damage) throw new StoreError(guard.damage, { code: 'damaged', cause: error });
         if (!isForWantOfRoom(error, directory)) throw error;
         reserve.noteFull();
-        // After a failed sync the write is already committed. Only a write that was rolled back may run again.
+        // A failed sync leaves the write committed. Only a write that was rolled back may run again.
         const isUndone = !(error instanceof StoreError);
         if (!mayUseReserve || !isUndone || closed || !reserve.give()) {
           throw new StoreError('The disk is full.', { code: 'ENOSPC', cause: error });

@@ -36,7 +36,7 @@ export function rowReader<C extends Columns>(columns: C): (row: Row) => RecordOf
     Object.fromEntries(entries.map(([key, name, column]) => [key, column.read(row[name])])) as RecordOf<C>;
 }
 
-/** `where` lists the column values to match. Call the methods that write inside `store.write`. */
+/** `where` lists the column values to match. Methods that write must run inside `store.write`. */
 export interface Table<R> {
   fromRow(row: Row): R;
   get(store: Store, where: Partial<R>): R | undefined;
