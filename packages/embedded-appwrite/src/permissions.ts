@@ -66,7 +66,7 @@ export function permissionFault(text: string, actions: readonly Action[]): strin
   return roleFault(permission.role);
 }
 
-/** Replaces `write` with the given actions it stands for, and removes duplicates. */
+/** Replaces `write` with the `actions` other than `read`, and removes duplicates. */
 export function expandPermissions(permissions: readonly string[], actions: readonly Action[]): string[] {
   const expanded = new Set<string>();
   for (const text of permissions) {
@@ -108,7 +108,7 @@ export function authorise(caller: Caller, action: Action, permissions: readonly 
   return false;
 }
 
-/** Throws 401 `user_unauthorized` with the text for `create`; other actions have other texts (contract 2.3). */
+/** Throws 401 `user_unauthorized` without permission, with the contract's message for `create` (2.3). */
 export function requirePermission(caller: Caller, action: Action, permissions: readonly string[]): void {
   if (authorise(caller, action, permissions)) return;
   const granted = rolesFor(action, permissions);

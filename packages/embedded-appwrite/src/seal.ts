@@ -8,14 +8,14 @@ const TAG = 16;
 
 /**
  * Returns a 32-byte key for one purpose, derived from the first server key (RFC 5869), which is not in the database.
- * Data encrypted under another server key is lost. Without a server key, the result is random and different in each
+ * Data encrypted with another server key is lost. Without a server key, the result is random and different in each
  * process.
  */
 export function derivedKey({ keys }: { keys: readonly { secret: string }[] }, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', keys[0]?.secret ?? randomBytes(KEY_BYTES), '', purpose, KEY_BYTES));
 }
 
-/** `key` has 32 bytes. `about`, such as the row's id, is authenticated but not stored. */
+/** Encrypts `text` with a 32-byte key. `about`, such as the row's id, is authenticated but not stored. */
 export function seal(text: string, key: Buffer, about: string): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(about));

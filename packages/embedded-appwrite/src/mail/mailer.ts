@@ -8,7 +8,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Deliveries in parallel, so that one recipient's slow mail server does not delay the other mails. */
+/** Maximum parallel deliveries. Several, so that one recipient's slow mail server does not delay the other mails. */
 const AT_A_TIME = 4;
 /** Pause after a mail's first failure; each further failure doubles it, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 15 * SECOND;
@@ -123,7 +123,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
       }
       if (running.size >= AT_A_TIME) return;
       start(next);
-      // After a failure, sends one mail at a time to find out whether the server works again.
+      // Sends a single mail after a failure, to find out whether the server works again.
       if (pausedUntil > 0 && running.size > 0) return;
     }
   }
@@ -143,8 +143,8 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
       while (running.size > 0) await Promise.all(running.values());
     },
     /**
-     * Waits for running deliveries; other mails stay in the outbox until the next start. Call before closing the
-     * database.
+     * Waits up to three seconds for running deliveries; other mails stay in the outbox until the next start. Call
+     * before closing the database.
      */
     async close(): Promise<void> {
       closed = true;

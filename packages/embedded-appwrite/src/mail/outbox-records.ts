@@ -1,4 +1,4 @@
-/** Mails that the SMTP server has not accepted yet. Call methods that write inside `store.write`. */
+/** Mails that the SMTP server has not accepted yet. Methods that write must run inside `store.write`. */
 import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';
 import { seal, unseal } from '../seal.ts';
@@ -29,7 +29,7 @@ export function createOutboxRecords(store: Store, key: Buffer) {
   const first = store.database.prepare('SELECT * FROM outbox ORDER BY due_at, sequence LIMIT ?');
   const postpone = store.database.prepare('UPDATE outbox SET due_at = ?, attempts = attempts + 1 WHERE id = ?');
   return {
-    /** Throws 503 `general_server_busy` when the outbox is full. */
+    /** Adds a mail that is due now. Throws 503 `general_server_busy` when the outbox is full. */
     insert(mail: Mail, now: number): void {
       const text = JSON.stringify(mail);
       if (text.length > LARGEST) throw new AppwriteError('general_argument_invalid');

@@ -4,7 +4,7 @@ export interface MailText {
   readonly subject: string;
   /** First sentence; mail clients show it beside the subject. */
   readonly preview: string;
-  /** Label of the button, or title above the code. */
+  /** Label of the button; not used in mails with a code. */
   readonly action: string;
   /** Validity, and what to do if you did not ask for the mail. */
   readonly note: string;

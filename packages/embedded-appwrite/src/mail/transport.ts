@@ -20,11 +20,11 @@ export interface MailOptions {
     | undefined;
 }
 
-/** Options of a single mail. */
+/** Options for a single mail. */
 export interface Delivery {
-  /** Replace the default headers of the same name. */
+  /** Added to the default headers; replace those of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Receives failed deliveries; default: the sender. */
+  /** Address that receives bounces. Default: the sender. */
   readonly returnPath?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ interface SmtpFault {
   readonly response?: unknown;
 }
 
-/** Reports only status codes, because the server's message may contain the recipient's address. */
+/** Returns an error's outcome with codes only, because the server's message may contain the recipient's address. */
 function outcomeOf(error: unknown): Outcome {
   const { code, command, responseCode, response } = (error ?? {}) as SmtpFault;
   const number = typeof responseCode === 'number' ? responseCode : 0;

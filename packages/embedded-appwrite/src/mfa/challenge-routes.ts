@@ -1,4 +1,4 @@
-/** Challenges: requesting and proving a second factor (contract, part 2, 8). */
+/** Routes for requesting and passing second-factor challenges (contract, part 2, 8). */
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../account/accounts.ts';
 import { signedInUser } from '../account/profile-routes.ts';
@@ -26,7 +26,7 @@ const CODE_LIFE = 900_000;
 
 const APP_ONLY = 'This account has an authenticator app: a code by mail is not accepted as its second factor.';
 
-/** Case-insensitive, because SDKs and sessions spell the factors differently. */
+/** Ignores case, because SDKs and sessions spell the factors differently. */
 const factorName = validator('Value must be one of (email, phone, totp, recoverycode)', (raw) =>
   typeof raw === 'string' ? FACTORS.find((factor) => factor.toLowerCase() === raw.toLowerCase()) : undefined,
 );
@@ -35,7 +35,7 @@ function challengeJson({ id, createdAt, userId, expire }: Challenge): Record<str
   return { $id: id, $createdAt: createdAt, userId, expire };
 }
 
-/** There are only a million codes, so the digest is salted with the challenge's id. */
+/** Returns a digest salted with the challenge's id, because there are only a million codes. */
 const codeDigest = (id: string, code: string): string => digestOf(`${id} ${code}`);
 
 function isCodeOf({ id, code, createdAt }: Challenge, given: string): boolean {

@@ -1,4 +1,4 @@
-/** Second-factor settings, authenticators and recovery codes, of the caller and by key (contract, part 2, 8). */
+/** Routes for second factors and recovery codes, the caller's own or, for keys, any user's (contract, part 2, 8). */
 import type { Accounts } from '../account/accounts.ts';
 import { signedInUser } from '../account/profile-routes.ts';
 import { accountJson, type UserRecord, userJson } from '../account/user.ts';
@@ -30,7 +30,7 @@ export function factorRoutes({ store, events, options }: Kernel, { users, sessio
   const ownSession = ({ user, sessionId }: Caller) =>
     user && sessionId !== undefined ? sessions.find(user.id, sessionId) : undefined;
 
-  /** Adds the new factors to the caller's session too, which would otherwise owe one. Call within a write. */
+  /** Adds new factors to the caller's session, which would otherwise owe one. Call within a write. */
   function addFactors(caller: Caller, factors: readonly string[]): void {
     const session = ownSession(caller);
     if (session) sessions.setFactors(session, [...new Set([...session.factors, ...factors])]);

@@ -1,4 +1,4 @@
-/** The tables of authenticators, recovery codes and challenges. Call every method that writes inside `store.write`. */
+/** The tables of authenticators, recovery codes and challenges. Methods that write must run inside `store.write`. */
 import { randomBytes } from 'node:crypto';
 import { dateText, now, uniqueId } from '../identifiers.ts';
 import type { Store } from '../sqlite/store.ts';
@@ -65,7 +65,7 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       AUTHENTICATORS.update(store, { userId }, { verified: true });
       onChange(userId);
     },
-    /** Also removes the recovery codes, which replace the authenticator's codes. */
+    /** Removes the authenticator and its recovery codes. Returns false if the user has no authenticator. */
     removeAuthenticator(userId: string): boolean {
       onChange(userId);
       RECOVERY_CODES.delete(store, { userId });
@@ -103,7 +103,7 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       CHALLENGES.insert(store, record);
       return record;
     },
-    /** Returns `undefined` for a challenge that is unknown, met, expired or another user's. */
+    /** Returns `undefined` for a challenge that is unknown, passed, expired or another user's. */
     challenge(userId: string, id: string): Challenge | undefined {
       const found = CHALLENGES.get(store, { id, userId });
       return found && found.expire > now() ? found : undefined;

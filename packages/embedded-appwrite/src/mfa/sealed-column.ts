@@ -1,4 +1,4 @@
-/** Encrypts second-factor secrets in the database. The server needs them in plain text, so hashing is no option. */
+/** Encrypts second-factor secrets in the database. The server needs them in plain text, so it cannot hash them. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { EmbeddedOptions } from '../kernel.ts';
@@ -46,7 +46,7 @@ export function countLostFactors(directory: string, secret: string): number {
   }
 }
 
-/** Encrypts secrets that an older release stored in plain text. Logs how many belong to another server key. */
+/** Encrypts secrets stored as plain text by an older release. Logs how many users' secrets need another key. */
 export function sealPlainFactors({ database }: Store, key: Buffer, log: EmbeddedOptions['log']): void {
   for (const { table, column, id, kept } of keptValues(database)) {
     if (kept.startsWith(MARK)) continue;

@@ -1,8 +1,8 @@
 const ACCOUNT_ACTIONS: ReadonlySet<string> = new Set(['create', 'update', 'delete']);
 
 /**
- * Appends the user's id to `account` and `account.<action>`. Returns `undefined` for another user's channel (contract
- * 2.6).
+ * Returns the channel, with the user's id added to `account` and `account.<action>`; `undefined` for another user's
+ * channel (contract 2.6).
  */
 export function resolveChannel(requested: string, userId: string | undefined): string | undefined {
   const [first, second, third, ...rest] = requested.split('.');

@@ -1,4 +1,4 @@
-/** One socket (contract 2.6): answers its frames strictly in order, and sends its events. */
+/** Handles one socket (contract 2.6): answers its frames strictly in order, and sends events to it. */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { accountJson } from '../account/user.ts';
@@ -9,7 +9,7 @@ import { GUEST_ROLES, type Identity } from './identity.ts';
 import type { Outbox, Recipient, SharedPart } from './outbox.ts';
 import type { Listener, Subscribed, Subscription, Subscriptions } from './subscriptions.ts';
 
-/** Client messages per connection and minute (contract 1.8). */
+/** Maximum client messages per minute on one connection (contract 1.8). */
 const MESSAGES = 32;
 const MINUTE = 60_000;
 /** Maximum unsent bytes for a slow client before its connection is dropped. */

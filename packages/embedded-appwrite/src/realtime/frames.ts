@@ -80,7 +80,7 @@ function parsed(text: string): Json {
   return frame;
 }
 
-/** Throws 1003 for an invalid frame. */
+/** Parses a client's frame. Throws 1003 for an invalid one. */
 export function readFrame(text: string): ClientFrame {
   const { type, data } = parsed(text);
   switch (type) {

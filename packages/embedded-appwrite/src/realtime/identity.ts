@@ -25,7 +25,7 @@ function unblocked<P extends Person>(person: P | undefined): P | undefined {
   return person?.user.status ? person : undefined;
 }
 
-/** Takes the base64 secret from the cookie. Returns `undefined` for an invalid secret or a blocked user. */
+/** Returns the identity of a session secret (base64, as in the cookie); `undefined` if invalid or blocked. */
 export function identityOfSession({ signIns }: Sources, secret: string): Identity | undefined {
   const person = () => {
     const signedIn = signIns.bySecret(secret);

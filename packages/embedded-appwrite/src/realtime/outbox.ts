@@ -1,6 +1,4 @@
-/**
- * Limits the memory of messages waiting for slow clients. When exceeded, drops the clients that are furthest behind.
- */
+/** Limits the memory for messages that wait for slow clients, by dropping the clients that are furthest behind. */
 import type { Duplex } from 'node:stream';
 
 /** Maximum bytes of waiting messages. A message counts once, no matter how many sockets it waits for. */

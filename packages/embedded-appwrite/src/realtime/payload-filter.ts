@@ -83,7 +83,7 @@ function compile(node: QueryNode, depth: number): Test {
   }
 }
 
-/** Returns a filter that requires every one of `queries`; without queries it matches everything. Throws 1003. */
+/** Returns a filter that matches if all `queries` match, and always without queries. Throws 1003 if invalid. */
 export function payloadFilter(queries: readonly string[]): PayloadFilter {
   let tests: Test[];
   try {

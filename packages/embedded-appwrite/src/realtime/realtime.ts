@@ -21,9 +21,9 @@ import { urlSubscriptions } from './url-subscriptions.ts';
 
 const REALTIME = /^\/v1\/realtime\/?(?:\?|$)/;
 
-/** Maximum new connections per network and minute (contract 1.8). */
+/** Maximum new connections per minute from one network (contract 1.8). */
 const CONNECTS = [{ limit: 128, window: 60 }];
-/** Open sockets; each takes some kilobytes. */
+/** Maximum open sockets; each takes a few kilobytes. */
 const MOST_CONNECTIONS = 10_000;
 /** Maximum open sockets per network, enough for a large office. Applies only if rate limits are on. */
 const MOST_OF_NETWORK = 500;
@@ -76,7 +76,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
     }
   }
 
-  /** Returns undefined without a project, since such a connection gets no events. Throws `AppwriteError` to refuse. */
+  /** Returns the caller; undefined without a project, which means no events. Throws `AppwriteError` to refuse. */
   function admit(request: IncomingMessage, query: Query, network: string): Identity | undefined {
     // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);
@@ -164,7 +164,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
   const deliver = createDelivery(subscriptions, outbox, report);
   const stopListening = events.listen((event) => {
     deliver(event);
-    // An account event, such as a deleted session, may mean that this connection's session has ended.
+    // An account event, such as a deleted session, may mean that a connection's session has ended.
     if (event.channels[0] !== 'account') return;
     for (const connection of connections.values()) {
       if (event.roles.includes(`user:${connection.userId}`)) setImmediate(checkSession, connection);

@@ -6,7 +6,7 @@ import { resolveChannel } from './channels.ts';
 import type { SubscribeItem } from './frames.ts';
 import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
 
-/** Channels per connection. A page needs a handful. */
+/** Maximum channels per connection. A page needs a handful. */
 const MOST_CHANNELS = 1000;
 /** Approximate bytes of a subscribed channel in addition to its strings. */
 const CHANNEL = 512;
@@ -45,7 +45,7 @@ export interface Subscribed {
   readonly queries: readonly string[];
 }
 
-/** Counts each string twice, because it is kept as sent and as parsed. */
+/** Returns approximate bytes; counts each string twice, because it is kept as sent and as parsed. */
 function sizeOf(channel: string, { key }: PayloadFilter): number {
   return CHANNEL + 2 * (channel.length + key.length);
 }
