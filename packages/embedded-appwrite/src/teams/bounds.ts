@@ -7,7 +7,7 @@ import type { Store } from '../sqlite/store.ts';
 import type { TeamRecord } from './team.ts';
 
 export const MOST_TEAMS = 50;
-/** Members and open invitations per team created by a user. */
+/** Maximum members and open invitations of a team created by a user. */
 export const MOST_MEMBERS = 50;
 
 /** Bytes counted for a team in addition to its strings. */

@@ -1,4 +1,4 @@
-/** Invitation routes. A user added by a key is a member immediately; others accept by mail (part 2, 6.1 and 6.2). */
+/** Invitation routes. A user added by a key is a member at once; others accept a mailed link (part 2, 6.1 and 6.2). */
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../account/accounts.ts';
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
@@ -59,7 +59,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     return row && users.byId(row.id as string);
   }
 
-  /** Throws 404 for an unknown id, 409 when the id and the e-mail address belong to different users. */
+  /** Returns the user, if known. Throws 404 for an unknown id, 409 if the id does not match the e-mail or phone. */
   function find({ userId, email, phone }: Invitee): UserRecord | undefined {
     if (userId === '') return email === '' ? byPhone(phone) : users.byEmail(email);
     const user = users.byId(userId);
@@ -118,7 +118,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     method: 'POST',
     path: '/teams/:teamId/memberships',
     scope: 'teams.write',
-    // Counts a user's mails across all networks.
+    // The second limit counts a user's mails across all networks.
     limits: [{ limit: 10 }, { limit: 10, key: ({ ip, userId }) => userId || ip, quiet: true }],
     params: {
       teamId,

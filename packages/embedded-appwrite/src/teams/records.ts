@@ -1,4 +1,4 @@
-/** The tables of teams and memberships. Call every method that writes inside `store.write`. */
+/** The tables of teams and memberships. Methods that write must run inside `store.write`. */
 import { AppwriteError } from '../http/errors.ts';
 import { now, uniqueId } from '../identifiers.ts';
 import { refuseTaken } from '../sqlite/constraint.ts';
@@ -57,7 +57,7 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
       const row = store.prepare(`${memberships} WHERE m.team_id = ? AND m.user_id = ?`).get(teamId, userId);
       return row && membershipFromRow(row);
     },
-    /** Throws 409 `team_already_exists`, also for a deleted team's id unless a key creates the team. */
+    /** Throws 409 `team_already_exists` for a taken id, and for a deleted team's unless a key creates the team. */
     insertTeam({ id, name, owner }: Pick<TeamRecord, 'id' | 'name' | 'owner'>): TeamRecord {
       const taken = () => new AppwriteError('team_already_exists');
       if (owner !== 'key' && store.prepare('SELECT 1 FROM former_teams WHERE id = ?').get(id)) throw taken();

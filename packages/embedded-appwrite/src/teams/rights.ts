@@ -21,7 +21,7 @@ export function isOwner(caller: Caller, teamId: string): boolean {
   return caller.privileged || holds(caller.roles, `team:${teamId}/${OWNER}`);
 }
 
-/** Throws 401 `user_unauthorized`, with `text` as its message if given. */
+/** Throws 401 `user_unauthorized` unless the caller is an owner or a key. `text` replaces the default message. */
 export function requireOwner(caller: Caller, teamId: string, text?: string): void {
   if (!isOwner(caller, teamId)) throw new AppwriteError('user_unauthorized', text);
 }

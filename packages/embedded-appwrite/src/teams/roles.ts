@@ -4,7 +4,7 @@ import type { Store } from '../sqlite/store.ts';
 /** Maximum roles per user, because every list of documents looks up all of them. */
 export const MOST_ROLES = 1000;
 
-/** Returns `team:T`, `member:M` and `team:T/role` for a user's confirmed memberships, in the order of joining. */
+/** Returns a look-up for the roles `team:T`, `member:M` and `team:T/role` of a user's confirmed memberships. */
 export function createTeamRoles(store: Store): (userId: string) => string[] {
   const select = store.database.prepare(
     'SELECT id, team_id, roles FROM memberships WHERE user_id = ? AND confirmed = 1 ORDER BY sequence',

@@ -1,6 +1,6 @@
 import { type Counted, usageTriggers } from '../quota/tables.ts';
 
-/** Triggers count confirmed members, because deleting a user removes memberships by foreign key. */
+/** Counts confirmed members with triggers, because deleting a user removes memberships through a foreign key. */
 export const TEAMS_TABLES = `
 CREATE TABLE teams (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -50,7 +50,7 @@ const COUNTED_FORMER_TEAMS: Counted = { table: 'former_teams', owner: 'owner', b
 
 /**
  * Counts teams, and ids of deleted ones, in their creators' quotas, and removes a user's team with its last member.
- * Teams of earlier versions count as a server key's.
+ * Teams from earlier versions count as a server key's.
  */
 export const TEAM_OWNERS = `
 ALTER TABLE teams ADD COLUMN owner TEXT NOT NULL DEFAULT 'key';

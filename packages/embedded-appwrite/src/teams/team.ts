@@ -31,7 +31,7 @@ const MEMBERSHIP_COLUMNS = {
   joined: text,
   confirmed: flag,
   roles: json<readonly string[]>(),
-  /** SHA-256 of the invitation's secret, in hex; empty if there is none. */
+  /** SHA-256 of the invitation's secret, in hex; empty if no link was mailed or the link has ended. */
   secret: text,
 };
 
@@ -43,7 +43,7 @@ export const membershipFromRow = rowReader({
   userEmail: textOrEmpty,
   userPhone: textOrEmpty,
   userAccessedAt: text,
-  /** True if the user has turned second factors on and has one. */
+  /** True if the user has turned on second factors and has one. */
   mfa: flag,
   teamName: text,
 });

@@ -11,7 +11,7 @@ import type { WebhookRecord } from './webhook.ts';
 const WAITING = 1000;
 /** Maximum characters of all waiting bodies together. */
 const WAITING_SIZE = 32 * 1024 * 1024;
-/** Milliseconds that deliveries may continue at shutdown. */
+/** Milliseconds for which deliveries may continue at shutdown. */
 const GRACE = 3000;
 
 interface Queue {

@@ -1,4 +1,4 @@
-/** The webhooks table. Call every function that writes inside `store.write`. */
+/** The webhooks table. Functions that write must run inside `store.write`. */
 import { AppwriteError } from '../http/errors.ts';
 import { now } from '../identifiers.ts';
 import { refuseTaken } from '../sqlite/constraint.ts';
@@ -26,7 +26,7 @@ export function createWebhookRecords(store: Store) {
     find,
     enabled: (where: { readonly id?: string } = {}): WebhookRecord[] =>
       WEBHOOKS.list(store, { enabled: true, ...where }),
-    /** Throws 409 `webhook_already_exists`. */
+    /** Throws 409 `webhook_already_exists` if the id is taken. */
     insert(webhook: WebhookSettings & { id: string; secret: string }): WebhookRecord {
       const moment = now();
       refuseTaken(
@@ -35,7 +35,7 @@ export function createWebhookRecords(store: Store) {
       );
       return find(webhook.id);
     },
-    /** Enabling resets the failures. */
+    /** Changes a webhook. Enabling it resets its count of failures. */
     change(id: string, changes: WebhookSettings | { secret: string }): WebhookRecord {
       const reset = 'enabled' in changes && changes.enabled && { attempts: 0 };
       WEBHOOKS.update(store, { id }, { updatedAt: now(), ...changes, ...reset });
@@ -47,7 +47,7 @@ export function createWebhookRecords(store: Store) {
       return webhook;
     },
     succeeded: (id: string): void => void WEBHOOKS.update(store, { id }, { attempts: 0 }),
-    /** Counts a failure. The tenth in a row disables an enabled webhook and returns true. */
+    /** Counts a failure. Disables the webhook after the tenth in a row and then returns true. */
     failed(id: string, logs: string): boolean {
       const row = store
         .prepare(

@@ -24,7 +24,7 @@ const LOGGED = 10_000;
 
 /** Returns a header value: the text's UTF-8 bytes, with control characters replaced by spaces. */
 function headerValue(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches the characters to replace
   return Buffer.from(text.replace(/[\u0000-\u001f\u007f]/g, ' ')).toString('latin1');
 }
 
@@ -56,7 +56,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   return beginning.slice(0, LOGGED);
 }
 
-/** Passes the body as a Buffer, because Node would encode the headers in a string body's encoding. */
+/** Posts the body as a Buffer, because Node would encode the headers in a string body's encoding. */
 async function post(url: URL, options: RequestOptions & { rejectUnauthorized: boolean }, body: string) {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -65,7 +65,7 @@ async function post(url: URL, options: RequestOptions & { rejectUnauthorized: bo
   return { status: response.statusCode ?? 0, text: await readAnswer(response) };
 }
 
-/** Returns failures as an outcome and never rejects. */
+/** Sends a delivery. Returns failures as an outcome and never rejects. */
 export async function send(
   webhook: WebhookRecord,
   projectId: string,

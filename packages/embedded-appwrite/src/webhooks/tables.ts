@@ -1,4 +1,4 @@
-/** Stores webhooks, but no deliveries: those that wait or run when the process ends are lost, as in Appwrite. */
+/** Stores webhooks but not deliveries: any that are unfinished when the process ends are lost, as in Appwrite. */
 export const WEBHOOKS_TABLES = `
 CREATE TABLE webhooks (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
