@@ -37,8 +37,8 @@ export type Change = string;
 
 /**
  * Creates missing parts of the schema and corrects differing ones; deletes nothing. With `check`, changes nothing.
- * Without `writers`, keeps the setting for who may create posts; on a new site, everyone with an account may. Returns
- * one sentence per change.
+ * Without `writers`, keeps the right to create posts as it is; on a new site, every account has it. Returns one
+ * sentence per change.
  * @throws OperatorError naming the part that could not be changed
  */
 export async function provision(

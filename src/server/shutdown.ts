@@ -11,7 +11,7 @@ import { log } from './log/log.ts';
 const PATIENCE_MS = 10_000;
 /** Time for which new connections are still accepted while pages are being rendered. */
 const PATIENCE_WHILE_OPEN_MS = 2000;
-/** Time that an idle connection stays open, because a request may already be on its way. */
+/** Time that an idle connection stays open, because a request may already have been sent. */
 const GRACE_MS = 300;
 const LOOK_MS = 50;
 /** Signals within this time count as one: npm repeats a terminal's Ctrl-C. */
@@ -22,7 +22,7 @@ const EXIT_CODE = { SIGINT: 130, SIGTERM: 143 } as const;
 
 export interface Shutdown {
   readonly isDraining: boolean;
-  /** True once the server accepts no more connections. */
+  /** True once the server refuses new connections. */
   readonly isClosing: boolean;
   /** The backend's port on 127.0.0.1 for late renders, since the server's own port is closed. */
   readonly backendPort: number | undefined;
