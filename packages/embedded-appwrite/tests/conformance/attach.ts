@@ -3,7 +3,7 @@ import { Http } from './http.ts';
 import type { Server } from './server.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
-/** @throws SettingsError if the server doesn't answer or rejects the project or key */
+/** @throws SettingsError if the server does not answer or rejects the project or key */
 export async function attach(endpoint: string, { projectId, key }: Settings): Promise<Server> {
   const server = { endpoint, projectId, key, embedded: false };
   const queries = [JSON.stringify({ method: 'limit', values: [1] })];

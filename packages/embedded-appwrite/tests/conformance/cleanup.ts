@@ -1,4 +1,4 @@
-/** The removals for the current test file, run in reverse order. A failed removal fails no check. */
+/** Removals for the current test file, run in reverse order. Their failures are ignored. */
 const made: (() => Promise<unknown>)[] = [];
 export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 export const later = (remove: () => Promise<unknown>): void => void made.push(remove);

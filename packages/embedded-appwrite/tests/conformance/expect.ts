@@ -8,14 +8,14 @@ export interface Refusal {
   readonly message?: string | RegExp;
 }
 
-/** Returns the error that an attempt must meet, with the server's text if given. */
+/** Returns the error that an attempt must get, with the server's message if given. */
 export const error = (code: number, type?: string, message?: string | RegExp): Refusal => ({
   code,
   ...(type && { type }),
   ...(message && { message }),
 });
 
-/** Expects each attempt, a raw answer or an SDK call, to fail with (one of) these errors; runs them at the same time. */
+/** Awaits all attempts, raw answers or SDK calls, and expects each to fail with this error or one of these. */
 export async function refused(by: Refusal | readonly Refusal[], ...attempts: readonly unknown[]): Promise<void> {
   const allowed: readonly Refusal[] = 'code' in by ? [by] : by;
   for (const [index, attempt] of (await Promise.allSettled(attempts)).entries()) {
@@ -48,7 +48,7 @@ function exceptionOf(error: unknown): Seen {
 /** Contract 1.1: dates have milliseconds and `+00:00`, never `Z`. */
 export const DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
 
-/** A real server returns a date that it has just written in its database's format, in UTC. */
+/** Matches a date in UTC as a real server returns it just after writing it: in its database's format. */
 const DATABASE_DATE = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/;
 
 /** Returns the Unix time in milliseconds of a date just written; fails for any other format. */
@@ -58,7 +58,7 @@ export function justWritten(date: string): number {
   return Date.parse(date);
 }
 
-/** A real server has a different message for each case. */
+/** Has no message, because a real server's differs from case to case. */
 export const UNAUTHORIZED = error(401, 'user_unauthorized');
 export const MISSING_SCOPE = error(401, 'general_unauthorized_scope');
 export const NO_ACCOUNT = { ...MISSING_SCOPE, message: 'User (role: guests) missing scopes (["account"])' };

@@ -1,4 +1,4 @@
-/** Servers for tests that need another policy: a new embedded backend, or the attached server, configured by its API. */
+/** Servers for tests that need another policy: a new embedded backend, or the attached server, set up by API. */
 import { inject, type TestContext } from 'vitest';
 import { later, pause } from './cleanup.ts';
 import { addKey, addWebPlatform, limitSessions } from './management.ts';
@@ -21,7 +21,7 @@ export async function silentServer(skip: Skip): Promise<Server> {
   return status === 503 ? server() : skip('the server sends mail');
 }
 
-/** Returns a server and a wait: the embedded server's clock jumps, an attached server's runs. */
+/** Returns a server and a function that lets time pass: it moves an embedded server's clock, or waits. */
 export async function timeMachine(): Promise<{ server: Server; pass: (seconds: number) => Promise<void> }> {
   if (!server().embedded) return { server: server(), pass: (seconds) => pause(seconds * 1000) };
   const started = await embeddedWith();

@@ -6,7 +6,7 @@ import type { Answer, Http } from './http.ts';
 import { fresh } from './names.ts';
 import { keyOf } from './people.ts';
 
-/** The SDKs send chunks of this many bytes, and servers count in them. */
+/** Bytes of a chunk as all SDKs send it; servers count chunks by this size. */
 export const CHUNK = 5 * 1024 * 1024;
 export type Bucket = Awaited<ReturnType<typeof bucket>>;
 
@@ -25,7 +25,7 @@ export interface Upload {
   readonly bytes?: Uint8Array;
   readonly fileId?: string;
   readonly permissions?: readonly string[];
-  /** Further headers, for example a chunk's range and its file's id. */
+  /** Additional headers, such as a chunk's range and its file's id. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

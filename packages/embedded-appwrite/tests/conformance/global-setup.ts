@@ -14,10 +14,10 @@ import { readSettings } from './settings.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     server: Server;
-    /** The same project with rate limits enforced; undefined skips the tests of limits. */
+    /** The same project with rate limits enforced; if undefined, tests of limits are skipped. */
     limitsEndpoint: string | undefined;
     embeddedKeys: typeof EMBEDDED_KEYS;
-    /** The same project with mail, and the folder of its mails; undefined skips the tests of mail. */
+    /** The same project with mail, and the folder of its mails; if undefined, tests of mail are skipped. */
     mail: { readonly endpoint: string; readonly folder: string } | undefined;
     smtp: MailOptions | undefined;
   }
@@ -62,7 +62,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return registerLocalhost(server);
 }
 
-/** The checklist requires `localhost` among the project's web platforms. */
+/** Adds the web platform `localhost`, which the checklist requires, if it is missing. Returns the undo. */
 async function registerLocalhost(server: Server): Promise<() => Promise<void>> {
   const answer = await Http.to(server, { origin: 'http://localhost:5173' }).get('/account');
   if (answer.status !== 403) return async () => {};

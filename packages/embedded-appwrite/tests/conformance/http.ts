@@ -1,4 +1,4 @@
-/** A raw HTTP client for every header (`fetch` forbids or joins some) that never follows, caches or retries. */
+/** A raw HTTP client that can send every header (`fetch` forbids some). It never follows redirects, caches or retries. */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';
@@ -46,7 +46,7 @@ export class HttpResponse {
   }
 }
 
-/** A response to come, whose status and body can be asked for in one chain. */
+/** A promise of a response, whose status and body can be checked in one chain. */
 export class Answer extends Promise<HttpResponse> {
   is(...statuses: readonly number[]): Answer {
     return this.then((response) => response.is(...statuses)) as Answer;
@@ -77,7 +77,7 @@ export class Http {
     this.headers = headers;
   }
 
-  /** Returns a guest of the server's project, unless the further headers authenticate the caller. */
+  /** Returns a client for the server's project: a guest, unless `headers` authenticate it. */
   static to(server: Server, headers: Readonly<Record<string, string>> = {}): Http {
     return new Http(server.endpoint, { 'x-appwrite-project': server.projectId, ...headers });
   }
@@ -136,7 +136,7 @@ const flatten = (query: Query): (readonly [string, string])[] =>
       : [[name, String(value)] as const],
   );
 
-/** Returns a cookie, its value still encoded, its attribute names in lower case; flags have an empty value. */
+/** Returns a cookie with its value still encoded and attribute names in lower case; flags have an empty value. */
 function parseCookie(header: string) {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
   const split = (text: string): [string, string] => {

@@ -1,4 +1,4 @@
-/** Reads the mails of the server under test, each a file in a folder. */
+/** Reads the mails of the server under test from a folder with one file per mail. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';

@@ -1,4 +1,4 @@
-/** Changes an attached server through its management API (Appwrite 1.9.5 and newer); each change returns its undo. */
+/** Changes an attached server through its management API (Appwrite 1.9.5 and newer). Each change returns its undo. */
 import type { ProjectKeyScopes } from 'node-appwrite';
 import { fresh } from './names.ts';
 import { node } from './sdk.ts';
@@ -23,6 +23,6 @@ export async function addKey(server: Server, scopes: readonly string[], expire?:
 export async function limitSessions(server: Server, total: number): Promise<Undo> {
   const { project } = node(server, { key: server.key });
   await project.updateSessionLimitPolicy({ total });
-  // The API takes `null` for no limit; the SDK's type has no such value.
+  // The API takes `null` for no limit, but the SDK's type does not allow it.
   return async () => void (await project.updateSessionLimitPolicy({ total: null as unknown as number }));
 }

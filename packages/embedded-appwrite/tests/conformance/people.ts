@@ -36,14 +36,14 @@ export const keyOf = (where = server()) => ({
   node: node(where, { key: where.key }),
 });
 
-/** Returns the name of a server's session cookie; the original's framework lowercases it. */
+/** Returns the name of a server's session cookie, which Appwrite's framework lower-cases. */
 export const cookieName = (where = server()): string => `a_session_${where.projectId}`.toLowerCase();
 export const cookieNames = (): [string, string] => [cookieName(), `${cookieName()}_legacy`];
 
 export const forget = (userId: string, where = server()): void =>
   later(() => keyOf(where).http.delete(`/users/${userId}`));
 
-/** Imports a user with `PASSWORD` by key, without using up the sign-up limit, hashing a password or signing in. */
+/** Imports a user with `PASSWORD`, without using up the sign-up limit, hashing a password or signing in. */
 export async function account(where = server()): Promise<Account> {
   const [id, email] = [fresh('user'), freshEmail()];
   await keyOf(where).http.post('/users/argon2', { userId: id, email, password: CHEAP_HASH }).is(201);
@@ -51,7 +51,7 @@ export async function account(where = server()): Promise<Account> {
   return { server: where, id, email, password: PASSWORD };
 }
 
-/** Creates a user without a password, which needs no hashing, and a session by key. */
+/** Creates a user without a password, to avoid hashing one, and a session. */
 export async function person(where = server()): Promise<Person> {
   const [id, email] = [fresh('user'), freshEmail()];
   await keyOf(where).http.post('/users', { userId: id, email }).is(201);

@@ -1,4 +1,4 @@
-/** Prints the checklist's result at the process's exit, after Vitest's report of errors outside the tests. */
+/** Prints the checklist's result when the process exits, after Vitest's report of errors outside the tests. */
 import { DefaultReporter, type TestModule } from 'vitest/node';
 import { CHECKLIST, SECTION_NAMES } from './checklist.ts';
 import { readSettings } from './settings.ts';
@@ -35,7 +35,7 @@ export class ConformanceReporter extends DefaultReporter {
   }
 }
 
-/** Returns outcomes by checklist id, the worst of an id's tests; a test skipped without a reason has none. */
+/** Returns the worst outcome of each checklist id's tests. Tests skipped without a reason do not count. */
 function collect(modules: readonly TestModule[]): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   for (const module of modules) {

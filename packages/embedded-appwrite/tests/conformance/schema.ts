@@ -16,7 +16,7 @@ export interface Row extends Models.Document {
 
 export type Collection = ReturnType<typeof collectionAt>;
 
-/** Returns the paths of a collection and the ids that every SDK method of documents takes. */
+/** Returns a collection's paths and the ids that the SDKs' document methods take. */
 export function collectionAt(databaseId: string, collectionId: string, where = server()) {
   const path = `/databases/${databaseId}/collections/${collectionId}`;
   const [ids, documents] = [{ databaseId, collectionId }, `${path}/documents`];
@@ -59,9 +59,9 @@ export async function collection(
 export async function schema(where = server()) {
   const databaseId = await database(where);
   const [pub, sec, prv] = await Promise.all([
-    // Any may read and create; no one may update or delete; no document security.
+    // Anyone may read and create; no one may update or delete; no document security.
     collection({ permissions: ['create("any")', 'read("any")'] }, databaseId, where),
-    // Users may create; document security.
+    // Signed-in users may create; document security.
     collection({ permissions: ['create("users")'], documentSecurity: true }, databaseId, where),
     // No permissions, no document security.
     collection({}, databaseId, where),

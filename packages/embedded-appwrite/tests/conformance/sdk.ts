@@ -1,6 +1,6 @@
 /**
- * Runs the official SDKs; that for browsers gets a `window`, a `localStorage` per browser and an `Origin`. Node's fetch
- * keeps no cookies, so the SDK relies on `X-Fallback-Cookies` and localStorage; raw HTTP tests the cookies.
+ * Runs the official SDKs. The browser SDK gets a `window`, a `localStorage` per browser and an `Origin`. Node's fetch
+ * stores no cookies, so the SDK relies on `X-Fallback-Cookies` and localStorage; raw HTTP tests the cookies.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as appwrite from 'appwrite';
@@ -26,7 +26,7 @@ Object.defineProperty(globalThis, 'window', {
       return currentBrowser.getStore() ?? nobody;
     },
     location: new URL(PAGE_ORIGIN),
-    // On plain localhost the SDK warns at each call that localStorage holds the session, which is intended here.
+    // The SDK warns on each call that localStorage contains the session, which is intended here.
     console: { ...console, warn: () => {} },
     setTimeout,
     clearTimeout,
@@ -35,7 +35,7 @@ Object.defineProperty(globalThis, 'window', {
   },
 });
 
-/** Runs each method of a service inside its browser, so that one process can hold several browsers. */
+/** Returns a service whose methods run in this browser, so that one process can have several browsers. */
 function inside<T extends object>(localStorage: LocalStorage, service: T): T {
   return new Proxy(service, {
     get(target, name) {

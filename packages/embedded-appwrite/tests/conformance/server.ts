@@ -16,9 +16,9 @@ export interface Server {
 }
 
 export interface StartedServer extends Server {
-  /** Stops the process with the operator's signal; removes the data. */
+  /** Stops the process and removes the data. */
   stop(): Promise<void>;
-  /** Restarts on the same port with the same data, its clock moved to `ahead` seconds. */
+  /** Restarts on the same port with the same data and a clock that is `ahead` seconds fast. */
   restart(ahead?: number): Promise<void>;
 }
 

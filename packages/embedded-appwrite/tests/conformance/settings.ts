@@ -7,7 +7,7 @@ const PREFIX = 'COMMON_INK_CONFORMANCE_';
 /** An error in the run's parameters, worded for the user. */
 export class SettingsError extends Error {}
 
-/** Reads the settings of this run. @throws SettingsError */
+/** Reads the settings of this run. @throws SettingsError for an invalid value */
 export function readSettings() {
   const value = (name: string) => process.env[PREFIX + name]?.trim() || undefined;
   const only = (value('ONLY') ?? '')
@@ -39,7 +39,7 @@ export function readSettings() {
     key: key ?? '',
     /** The same project on a server that enforces rate limits. */
     limitsEndpoint: endpointOf(value('LIMITS_ENDPOINT')),
-    /** Folder of the attached server's mails, one file each; undefined if they cannot be read. */
+    /** Folder with the attached server's mails, one file each; undefined if they cannot be read. */
     mailbox: value('MAILBOX'),
     /** A public name of this machine: an attached server may refuse to send webhooks to private addresses. */
     webhookHost: value('WEBHOOK_HOST'),

@@ -42,7 +42,7 @@ export class Socket {
     later(async () => socket.terminate());
   }
 
-  /** Connects as a guest or, by cookie, as a user. */
+  /** Connects as a guest or, with a cookie, as a user. */
   static async of(caller: Server | Person = server()): Promise<Socket> {
     const socket =
       'cookie' in caller ? new Socket(caller.server, { headers: { cookie: caller.cookie } }) : new Socket(caller);

@@ -34,13 +34,13 @@ export const joined = (team: Team, { id: userId }: Person, roles: readonly strin
 export const totalOf = async (team: Team, by: Person): Promise<number> =>
   (await by.http.get(team.path).json<Models.Team>()).total;
 
-/** Returns the server, with mail if the run has it; `sendsMail` tells which. */
+/** Returns the server that sends mail or, if the run has no mail, the plain server. */
 export function mailServerIfAny(): { where: Server; sendsMail: boolean } {
   const mail = inject('mail');
   return { where: mail ? { ...server(), endpoint: mail.endpoint } : server(), sendsMail: mail !== undefined };
 }
 
-/** Invites by mail as the owner; returns the parameters of the link. Requires `mailServer`. */
+/** Invites by mail as the owner; returns the link and its parameters. Requires a server that sends mail. */
 export async function invited(
   team: Team,
   owner: Person,

@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['*.test.ts'],
-    // A name begins with its ids.
+    // A test's name begins with its checklist ids.
     testNamePattern: new RegExp(`^(?:[A-Z]\\d\\d )*(?:${wanted.join('|')}) `),
     globalSetup: './global-setup.ts',
     setupFiles: './after-file.ts',
@@ -21,7 +21,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // The SDKs warn at each call about behaviour that the checklist tests on purpose.
+    // The SDKs warn on each call about behaviour that the checklist tests on purpose.
     silent: true,
     // Prints one line per file.
     slowTestThreshold: 3_600_000,

@@ -8,7 +8,7 @@ import { readSettings } from './settings.ts';
 
 export const SECRET = 'a secret of the webhook';
 
-/** Returns a delivery with its event names and its user, which is empty for a key. */
+/** Returns a delivery with its event names and its user; the user is empty for a key. */
 const deliveryOf = ({ headers, body }: Received) => ({
   ...{ headers, body, payload: JSON.parse(body) as Record<string, unknown> },
   names: String(headers['x-appwrite-webhook-events']).split(','),

@@ -1,7 +1,7 @@
 /**
- * Child process: one embedded backend on a loopback port, on Node's own type stripping as in service. The first
- * argument holds the options as JSON; the process reports its port once it listens and its memory on request, and
- * ends with its parent.
+ * Runs an embedded backend on a loopback port in a child process, with Node's type stripping as in production.
+ * The first argument contains the options as JSON. The process reports its port once it listens, and its memory on
+ * request; it ends with its parent.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -96,7 +96,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
     return opened;
   }
   let backend = open();
-  // A busy machine leaves a connection idle for longer than Node's five seconds, and would lose the next request.
+  // A busy machine may leave a connection idle for more than Node's default of 5 s, and the next request would fail.
   const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => backend.handle(request, response));
   server.on('upgrade', (request, socket, head) => backend.upgrade(request, socket, head));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -119,7 +119,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
       (as: Asker): Send =>
       (method, path, body, headers) =>
         request(method, path, { as, body, ...(headers && { headers }) }),
-    /** Sends a request except the last byte of its body and waits until the server has it; the result sends that byte. */
+    /** Sends a request without its body's last byte. Resolves to a function that sends it and returns the reply. */
     hold(method: string, path: string, options: RequestOptions): Promise<() => Promise<Reply>> {
       const { content, headers } = prepare(options);
       const text = String(content ?? '');
@@ -181,7 +181,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
       for (const permission of permissions) form.append('permissions[]', permission);
       return request('POST', `/storage/buckets/${bucketId}/files`, { ...options, body: form });
     },
-    /** Paths of all files in the storage folder, except previews. */
+    /** Returns the paths of all files in the storage folder, except previews. */
     async stored() {
       const entries = await readdir(join(directory, 'storage'), { recursive: true, withFileTypes: true });
       return entries

@@ -1,4 +1,4 @@
-/** Test support: backends that the tests of a file share, or that one test has for itself. */
+/** Test support: starts backends shared by a file's tests, or one for a single test. */
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import type { EmbeddedOptions } from '../../src/index.ts';
 import { startTestBackend, type TestBackend } from './backend.ts';
@@ -9,7 +9,7 @@ interface Used {
   readonly mail: TestMailServer;
 }
 
-/** Returns an object that stands for the current value of `held`. */
+/** Returns a proxy for the current value of `held`. */
 const standIn = <T extends object>(held: () => T): T =>
   new Proxy({} as T, {
     get: (_, key) => Reflect.get(held(), key),
