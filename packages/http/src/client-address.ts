@@ -32,7 +32,7 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** Returns the /48 (a whole site, RFC 6177) that contains an IPv6 network from `networkOf`; IPv4 unchanged. */
+/** Returns the /48 (a whole site, RFC 6177) that contains an IPv6 network from `networkOf`; returns IPv4 unchanged. */
 export function siteOf(network: string): string {
   return network.endsWith('::/64') ? `${network.split(':', 3).join(':')}::/48` : network;
 }
@@ -55,7 +55,7 @@ export function isProxy(entry: string): boolean {
   return entry in NAMED || add(new BlockList(), entry);
 }
 
-/** Throws TypeError naming an invalid entry. */
+/** Returns a function that recognises the proxies' addresses. Throws TypeError naming an invalid entry. */
 export function trusting(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of proxies.flatMap((name) => NAMED[name] ?? [name])) {
@@ -87,7 +87,7 @@ function last(header: string | string[] | undefined): string {
 export function createClientOf(proxies: readonly string[]): ClientOf {
   const trusted = proxies.length > 0 ? trusting(proxies) : undefined;
 
-  /** Each proxy appends its client's address: walks from the end to the first address that is not a trusted proxy. */
+  /** Returns the last address that is not a trusted proxy's, because each proxy appends the address of its client. */
   function beyondProxies(socketAddress: string, header: string | string[] | undefined): string {
     const entries = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
     let address = socketAddress;

@@ -1,4 +1,4 @@
-/** Collects chunks in one buffer, so that many small chunks take no more memory than a few large ones. */
+/** Collects chunks in one buffer, because many small chunks would take more memory than a few large ones. */
 export class CollectedBytes {
   #memory: ArrayBuffer | undefined;
   #first: Buffer | undefined;
@@ -8,7 +8,7 @@ export class CollectedBytes {
     return this.#length;
   }
 
-  /** Adds a chunk; the first one must not change afterwards. */
+  /** Adds a chunk. The first one is not copied at once and must not change afterwards. */
   add(chunk: Buffer): void {
     const at = this.#length;
     this.#length += chunk.length;

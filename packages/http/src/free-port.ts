@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that Linux (from 32768), macOS and Windows (from 49152) use for outgoing connections. */
+/** The range is below the ports for outgoing connections on Linux (from 32768), macOS and Windows (from 49152). */
 const FIRST = 20_000;
 const LAST = 32_767;
 

@@ -42,14 +42,14 @@ export function compressFiles(folder: string, compressed: string): void {
   }
 }
 
-/** Returns the names of the files below a folder, with `/` between folders; none for a missing folder. */
+/** Returns the names of the files below a folder, with `/` between folders; empty for a missing folder. */
 export function filesBelow(folder: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/** Returns a handler that answers GET and HEAD of `files`, by URL path, and returns false for all other requests. */
+/** Returns a handler that serves `files` by URL path, for GET and HEAD. It returns false for all other requests. */
 export function serveStaticFiles(files: ReadonlyMap<string, StaticFile>, cacheControl = IMMUTABLE) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;

@@ -4,7 +4,7 @@ import { isHost } from './host.ts';
 
 /**
  * Returns true if the request has one valid path and one valid host. Turns an absolute target (RFC 9112, 3.2.2) into a
- * path. Refuses one whose host differs from `Host`, because a proxy may use the one and the server the other.
+ * path; its host must equal `Host`, because a proxy may use one of them and the server the other.
  */
 export function isValidRequest(request: IncomingMessage): boolean {
   const { url = '', rawHeaders } = request;

@@ -1,5 +1,5 @@
 /**
- * Limits the memory of request bodies. When full, drops the oldest large body, so that slow senders block no others.
+ * Limits the memory for request bodies. Drops the oldest large body if full, so that slow senders do not block others.
  */
 
 export interface BodyMemoryLimits {

@@ -1,17 +1,17 @@
-/** Limits duration and number of an HTTP server's connections. Node's defaults suit only a server behind a proxy. */
+/** Limits the duration and number of connections, because Node's defaults suit only a server behind a proxy. */
 import { Server as HttpServer, type IncomingMessage, type ServerOptions } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { networkOf, plainAddress, siteOf, trusting } from '../client-address.ts';
 import { CountByKey } from './count-by-key.ts';
 
 export const SERVER_OPTIONS = {
-  /** Bytes of request line and headers; a hundred queries fit. */
+  /** Maximum bytes of the request line and headers: enough for a hundred queries. */
   maxHeaderSize: 64 * 1024,
   headersTimeout: 15_000,
-  /** Slow bodies end sooner (`slow-body-timeout.ts`). */
+  /** Slow bodies are cut off sooner (`slow-body-timeout.ts`). */
   requestTimeout: 600_000,
   connectionsCheckingInterval: 2_000,
-  /** Longer than proxies keep idle connections, so that a proxy never sends a request on a connection being closed. */
+  /** Exceeds the idle timeout of proxies, so that a proxy never sends a request on a connection being closed. */
   keepAliveTimeout: 65_000,
   /** Ignores offers to upgrade to an unsupported protocol, as RFC 9110, 7.8 allows. */
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => !/\b(?:h2c|tls)\b/i.test(headers.upgrade ?? ''),

@@ -1,6 +1,6 @@
 /**
  * Limits the depth and number of values of a JSON body while it arrives. Parsing blocks the thread, and deep nesting or
- * many small values take a hundred times as long as one text of the same length.
+ * many small values take a hundred times as long as one string of the same length.
  */
 
 const [QUOTE, BACKSLASH, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('"\\,[]{}') as unknown as number[];

@@ -29,7 +29,7 @@ export function startSlowBodyTimeout(onSlow: () => void): SlowBodyTimeout {
   };
 }
 
-/** Yields the chunks of a body. Throws `tooSlow` when they come too slowly, and leaves the request open. */
+/** Yields the chunks of a body. Throws `tooSlow()` when they arrive too slowly, but leaves the request open. */
 export async function* timelyChunks(request: IncomingMessage, tooSlow: () => Error): AsyncGenerator<Buffer> {
   const chunks = request.iterator({ destroyOnReturn: false });
   const { promise: isSlow, reject } = Promise.withResolvers<never>();

@@ -1,12 +1,12 @@
 /**
- * Counts uses per name and time window, for rate limits. Windows are aligned to the clock. Beyond a number of names,
- * further ones share counters, so that a flood of names cannot evict, and thus reset, a counter.
+ * Counts uses per name and time window, for rate limits. Windows are aligned to the clock. Names above a maximum share
+ * counters, so that a flood of names cannot evict, and thus reset, a counter.
  */
 import { hash, randomBytes } from 'node:crypto';
 
 export interface WindowCounter {
   readonly used: number;
-  /** The end of the window, in the caller's unit and clock. */
+  /** The end of the window, in the caller's time unit. */
   readonly until: number;
 }
 
@@ -20,7 +20,7 @@ export class WindowCounters {
   #own = new Map<string, number>();
   #shared = new Map<string, number>();
 
-  /** Counts up to `most` names separately. `window` is in the caller's unit. */
+  /** Counts up to `most` names separately. `window` is in the caller's time unit. */
   constructor(most: number, window: number) {
     this.#most = most;
     this.#window = window;

@@ -16,7 +16,7 @@ export interface TunnelRequest {
   readonly unreachable: string;
 }
 
-/** Connects a client's WebSocket to another server. `head`: the bytes received after the request. */
+/** Connects a client's WebSocket to another server. `head` contains the bytes received after the request. */
 export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest, socket: Duplex, head: Buffer): void {
   const headers = { ...request.headers, connection: 'Upgrade', upgrade: 'websocket' };
   const sent = upstream.send(target, { headers }, true);
@@ -45,7 +45,7 @@ export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest
   sent.end();
 }
 
-/** Pipes both ways. When one socket closes, the data received from it is still sent to the other. */
+/** Pipes both ways. Data received from a socket that closes is still sent to the other. */
 function join(near: Socket, far: Socket): void {
   near.pipe(far).pipe(near);
   for (const [end, other] of [
