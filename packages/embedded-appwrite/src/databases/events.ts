@@ -6,7 +6,7 @@ import type { BackendEvent } from '../events.ts';
 import { now } from '../identifiers.ts';
 import type { Collection, Database } from './catalogue/model.ts';
 
-/** Masks for the variants of a name, by number of levels: `1` keeps a level's id, `0` replaces it with `*`. */
+/** Masks for the variants of an event name, by number of levels: `1` keeps a level's id, `0` replaces it with `*`. */
 const WILDCARDS: readonly (readonly string[])[] = [
   [],
   ['1', '0'],

@@ -53,7 +53,7 @@ export interface DamageGuard {
   report(damage: string): void;
   /** Returns known damage. Otherwise compares the file with its last known state, which takes microseconds. */
   look(): string | undefined;
-  /** Call after closing the database: closing any descriptor of its file would release SQLite's locks. */
+  /** Call after closing the database: closing a descriptor of its file earlier would release SQLite's locks. */
   close(): void;
 }
 
@@ -83,7 +83,7 @@ export function guardAgainstDamage(
     tell(damage);
   }
 
-  /** Detects that the folder was moved or unmounted. Writes resume if the same files come back. */
+  /** Returns a message if the files were moved, replaced or unmounted. Writes resume if the same files come back. */
   function replacementFound(): string | undefined {
     const found = inodes.find(({ path, inode }) => inodeOf(path) !== inode);
     const sentence =

@@ -1,5 +1,5 @@
 /**
- * Reserves disk space in a file. When the disk is full, the file is shortened in small steps, because other processes
+ * Reserves disk space in a file. If the disk is full, the file is shortened in small steps, because other processes
  * may take the freed space. Only writes that free space or sign a user in are allowed until the file has its full size
  * again.
  */

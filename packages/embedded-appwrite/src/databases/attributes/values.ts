@@ -7,7 +7,7 @@ import type { SqlValue } from '../query/schema.ts';
 import { encodeValue } from '../query/values.ts';
 import { INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
 
-/** Returns a non-null value's stored form. Throws `refuse(text)`; `text` ends `Attribute "k" has invalid …`. */
+/** Returns a non-null value's stored form or throws `refuse(text)`; `text` completes `Attribute "k" has invalid …`. */
 export type ValueReader = (value: unknown, refuse: (text: string) => Error) => SqlValue;
 
 const INTEGER_TEXT =

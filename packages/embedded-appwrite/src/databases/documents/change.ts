@@ -17,7 +17,7 @@ export interface Change {
   readonly data: Data;
   /** With `write` expanded; undefined if not given. */
   readonly permissions: readonly string[] | undefined;
-  /** From `X-Appwrite-Timestamp`: a change of a document updated after this fails with 409. */
+  /** The date in `X-Appwrite-Timestamp`: changing a document that was updated later fails with 409. */
   readonly unmodifiedSince?: string | undefined;
 }
 

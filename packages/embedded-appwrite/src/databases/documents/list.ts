@@ -14,7 +14,7 @@ import type { DocumentTable } from './sqlite/table.ts';
 /** Maximum documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
 const TOTALS_KEPT = 500;
-/** With fewer readable documents than this, a list filters those; otherwise it checks each row of the collection. */
+/** A list filters readable documents if they are fewer than this; otherwise it checks each row of the collection. */
 const FEW_READABLE = 500;
 /** With more roles than this, a list always filters the readable documents: checking a row takes a look-up per role. */
 const MANY_ROLES = 16;
@@ -22,7 +22,7 @@ const MANY_ROLES = 16;
 const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
-/** Returns the condition for readable documents. Throws 401 without permission or document security (contract 2.3). */
+/** Returns the condition for readable documents. Throws 401 if denied without document security (contract 2.3). */
 function readable(store: Store, { collection }: DocumentTable, caller: Caller): Fragment {
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');

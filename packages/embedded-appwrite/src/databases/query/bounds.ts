@@ -66,7 +66,7 @@ export class Meter {
   #bounds: Bounds | undefined;
   #begun = 0;
   #used = 0;
-  /** Time before which the limit cannot be reached. It saves reading the CPU time, which is slow, for every row. */
+  /** Time before which the limit cannot be reached. It saves reading the CPU time, a slow call, for every row. */
   #look = 0;
   #kept = 0;
 

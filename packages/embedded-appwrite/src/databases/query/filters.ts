@@ -96,7 +96,7 @@ function readLogical(node: QueryNode, schema: QuerySchema, depth: number): Logic
   return { method, filters: members.map((member) => readFilter(member, schema, depth + 1)) };
 }
 
-/** Returns a filter with its members checked too. Throws 400 `general_query_invalid` for an invalid one. */
+/** Checks and returns a filter, including the members of `and` and `or`. Throws 400 `general_query_invalid`. */
 export function readFilter(node: QueryNode, schema: QuerySchema, depth = 0): Filter {
   if (node.method === 'and' || node.method === 'or') return readLogical(node, schema, depth);
   const method = node.method as FilterMethod;

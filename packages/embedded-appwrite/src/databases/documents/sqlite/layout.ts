@@ -12,7 +12,7 @@ const INTERNAL: Readonly<Record<string, string>> = {
 };
 
 export const documentsTable = (collection: number): string => `documents_${collection}`;
-/** Returns the table of roles that may read each document, which filters lists with document security. */
+/** Returns the name of the table of roles that may read each document, which lists use with document security. */
 export const readersTable = (collection: number): string => `readers_${collection}`;
 export const fulltextTable = (index: number): string => `fulltext_${index}`;
 const indexName = (index: number): string => `index_${index}`;
