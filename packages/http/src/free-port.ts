@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Locks the number against other callers by binding its UDP port. Returns false if another process has it. */
+/** Reserves the port against other callers by binding it for UDP. Returns false if another process has it. */
 async function claim(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
   try {

@@ -1,4 +1,4 @@
-/** Remembers each account's networks, so that wrong passwords from others do not lock its owner out (contract 1.8). */
+/** Remembers each account's networks: wrong passwords from elsewhere must not lock its owner out (contract 1.8). */
 import { LRUCache } from 'lru-cache';
 import type { LimitInput } from '../http/route.ts';
 

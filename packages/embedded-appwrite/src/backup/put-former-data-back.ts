@@ -9,9 +9,9 @@ import { StoreError } from '../sqlite/store-error.ts';
 import { syncPath } from '../sqlite/sync-path.ts';
 
 /**
- * Restores the latest copy of version `known` unless the data is that old already, so that an interrupted run can be
- * repeated. A single rename swaps the databases, so the folder always contains a complete one.
- * @returns the file that keeps the data written since the upgrade, if anything was restored
+ * Restores the latest copy of version `known`, unless the data already has that version or an older one, so that an
+ * interrupted run can be repeated. A single rename swaps the databases, so the folder always contains a complete one.
+ * @returns the file with the data written since the upgrade, if anything was restored
  * @throws StoreError if a server owns the folder or the copy is missing
  */
 export function putFormerDataBack(directory: string, known: number): string | undefined {

@@ -1,4 +1,4 @@
-/** Converts JSON without rounding integers beyond 2^53: they are `bigint` in values and plain digits in JSON. */
+/** Reads and writes JSON without rounding integers beyond 2^53: `bigint` in values, plain digits in JSON. */
 
 /** Matches integers of 16 digits or more, which may exceed the safe range. */
 const LONG_NUMBER = /[:[,]\s*-?\d{16}/;

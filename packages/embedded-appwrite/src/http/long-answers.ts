@@ -30,7 +30,7 @@ export class LongAnswers {
   }
 
   /**
-   * Sends an answer; resolves once it is sent or the client is gone. Throws 503 if too many wait, and `pieces` errors.
+   * Sends an answer; resolves once sent or the client is gone. Throws 503 if too many wait, or errors from `pieces`.
    */
   async send(answer: LongAnswer): Promise<void> {
     if (answer.network === undefined) await this.#send(answer);

@@ -103,7 +103,7 @@ export class RequestContext implements RouteContext<Values> {
     this.#response.end(content);
   }
 
-  /** Sends an answer in pieces. Rejects with 503 when too many such answers wait, and with the errors of `pieces`. */
+  /** Sends an answer in pieces. Rejects with 503 when too many such answers wait, or with an error from `pieces`. */
   async sendPieces({ status, pieces }: Answer & Required<Pick<Answer, 'pieces'>>): Promise<void> {
     await this.#services.longAnswers.send({
       response: this.#response,

@@ -6,7 +6,7 @@ export interface MailText {
   readonly preview: string;
   /** Label of the button; not used in mails with a code. */
   readonly action: string;
-  /** Validity, and what to do if you did not ask for the mail. */
+  /** Validity, and advice for a recipient who did not ask for the mail. */
   readonly note: string;
 }
 

@@ -49,7 +49,7 @@ const COUNTED_TEAMS: Counted = { table: 'teams', owner: 'owner', bytes: 'bytes' 
 const COUNTED_FORMER_TEAMS: Counted = { table: 'former_teams', owner: 'owner', bytes: 'bytes' };
 
 /**
- * Counts teams, and ids of deleted ones, in their creators' quotas, and removes a user's team with its last member.
+ * Counts teams and the ids of deleted teams in their creators' quotas. Removes a user's team with its last member.
  * Teams from earlier versions count as a server key's.
  */
 export const TEAM_OWNERS = `

@@ -56,7 +56,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   return beginning.slice(0, LOGGED);
 }
 
-/** Posts the body as a Buffer, because Node would encode the headers in a string body's encoding. */
+/** Posts the body as a Buffer, because Node would encode the headers like a string body. */
 async function post(url: URL, options: RequestOptions & { rejectUnauthorized: boolean }, body: string) {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -77,7 +77,7 @@ export const UNREGISTERED =
 const LATER = 'Rate limit for the current endpoint has been exceeded. Please try again after some time.';
 export const LIMITED = error(429, 'general_rate_limit_exceeded', LATER);
 
-/** Returns 400 general_argument_invalid for this parameter, with the validator's text if given. */
+/** Returns the error 400 general_argument_invalid for this parameter, with the validator's text if given. */
 export function invalid(parameter: string, text?: string | RegExp): Refusal {
   const prefix = `Invalid \`${parameter}\` param: `;
   return { ...INVALID, message: typeof text === 'string' ? prefix + text : (text ?? new RegExp(`^${prefix}.`)) };

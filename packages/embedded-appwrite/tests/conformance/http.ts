@@ -1,4 +1,4 @@
-/** A raw HTTP client that can send every header (`fetch` forbids some). It never follows redirects, caches or retries. */
+/** A raw HTTP client that can send every header (`fetch` forbids some) and never follows redirects or retries. */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { buffer } from 'node:stream/consumers';

@@ -1,6 +1,4 @@
-/**
- * Limits the memory for request bodies. Drops the oldest large body if full, so that slow senders do not block others.
- */
+/** Limits the memory for request bodies by dropping the oldest large one, so that slow senders do not block others. */
 
 export interface BodyMemoryLimits {
   readonly most: number;

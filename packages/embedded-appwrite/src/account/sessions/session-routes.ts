@@ -74,7 +74,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      // Has no `session` group while disabled, so that signed-in callers get the "disabled" error, not the group's.
+      // A disabled route has no `session` group, so that signed-in callers get the "disabled" error, not the group's.
       group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},

@@ -1,4 +1,4 @@
-/** Starts a mail flow: writes a token and the mail with its secret in one write, and emits the event. */
+/** Starts a mail flow: stores a token and the mail with its secret in one write, then emits the event. */
 import type { Caller } from '../../caller.ts';
 import { header } from '../../http/access/credentials.ts';
 import { AppwriteError } from '../../http/errors.ts';

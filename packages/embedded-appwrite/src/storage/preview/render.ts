@@ -104,7 +104,7 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
     case 'webp':
       return image.webp(given).toBuffer();
     case 'avif':
-      // Effort 0 takes a fifth of the time of effort 2 for 10 % more bytes, and beats WebP in both time and bytes.
+      // Effort 0 takes a fifth of the time of effort 2 for 10% more bytes, and beats WebP in both time and bytes.
       return image.avif({ ...given, effort: 0 }).toBuffer();
     case 'gif':
       // Effort 2 takes a quarter of the default effort's time and produces the same number of bytes.
@@ -116,8 +116,8 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
 }
 
 /**
- * Renders a picture upright and without metadata. Only a GIF without effects stays animated. The result is not larger
- * than the source unless `enlarge` is set; `most` limits its pixels. Throws 400 `storage_file_type_unsupported` for a
+ * Renders a picture upright and without metadata. Only a GIF without effects stays animated. The result is no larger
+ * than the source if `enlarge` is false; `most` limits its pixels. Throws 400 `storage_file_type_unsupported` for a
  * broken picture, `storage_image_resolution_exceeded` beyond the pixel limits.
  */
 export async function renderPreview(

@@ -21,7 +21,7 @@ const LARGEST = 20_000_000;
 const OTHER_OUTPUT_PIXELS = 3_000_000;
 /** Maximum new renderings per minute for one network, in sizes that the site does not use. */
 const MADE_PER_MINUTE = 60;
-/** Maximum such renderings for all networks in an IPv6 /48 together. */
+/** Maximum new renderings per minute for all networks in an IPv6 /48 together, in sizes that the site does not use. */
 const MADE_OF_SITE = 600;
 const MINUTE = 60_000;
 const ADDRESSES_COUNTED = 10_000;
