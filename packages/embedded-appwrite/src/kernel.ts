@@ -16,7 +16,7 @@ export interface EmbeddedOptions {
   readonly projectId: string;
   /** The project's name in mails, or a function called for each mail. Default: the project's id. */
   readonly projectName?: string | (() => string);
-  /** Language of mails whose request has no `X-Appwrite-Locale`. Default: English. */
+  /** Language for mails whose request has no `X-Appwrite-Locale`. Default: English. */
   readonly mailLocale?: () => string;
   /** The SMTP server. Without one, requests that need a mail are refused: 503 `general_smtp_disabled`. */
   readonly mail?: MailOptions | undefined;

@@ -1,4 +1,4 @@
-/** Ping, health and version (contract 2.9). */
+/** Routes for ping, health and version (contract 2.9). */
 import { AppwriteError } from './errors.ts';
 import { optional, text } from './params.ts';
 import { VERSION } from './request-context.ts';

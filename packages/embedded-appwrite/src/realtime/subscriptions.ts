@@ -1,4 +1,4 @@
-/** Indexes subscriptions by channel, so that an event's cost depends on its listeners, not on the open connections. */
+/** Indexes subscriptions by channel, so that an event takes time per listener, not per open connection. */
 import type { BackendEvent } from '../events.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';

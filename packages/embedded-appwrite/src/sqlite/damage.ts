@@ -51,7 +51,7 @@ export interface DamageGuard {
   readonly damage: string | undefined;
   note(error: unknown): void;
   report(damage: string): void;
-  /** Returns known damage. Otherwise compares the file with its last known state, which takes microseconds. */
+  /** Returns known damage, or else compares the file with its last known state, which takes microseconds. */
   look(): string | undefined;
   /** Call after closing the database: closing a descriptor of its file earlier would release SQLite's locks. */
   close(): void;

@@ -3,7 +3,7 @@ import { HttpResponse } from './http.ts';
 
 export interface Refusal {
   readonly code: number;
-  /** Left out if the contract names no type. */
+  /** Absent if the contract specifies no type. */
   readonly type?: string;
   readonly message?: string | RegExp;
 }

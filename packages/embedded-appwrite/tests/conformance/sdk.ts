@@ -74,7 +74,7 @@ export function browser(
 
 export type NodeSdk = ReturnType<typeof node>;
 
-/** Returns `node-appwrite` as a guest, with a key, or as a user by session secret or JWT. */
+/** Returns `node-appwrite` as a guest, with a key, or as a user with a session secret or JWT. */
 export function node(server: Server, who: { key?: string; session?: string; jwt?: string } = {}) {
   const client = new nodeAppwrite.Client().setEndpoint(server.endpoint).setProject(server.projectId);
   if (who.key) client.setKey(who.key);

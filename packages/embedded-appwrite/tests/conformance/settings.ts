@@ -1,4 +1,4 @@
-/** Settings of a run. `scripts/conformance.ts` writes these environment variables; the Vitest side reads them. */
+/** Settings for a run, which `scripts/conformance.ts` passes to Vitest in environment variables. */
 import { CHECKLIST, DEFAULT_SECTIONS, type Section } from './checklist.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
@@ -49,7 +49,7 @@ export function readSettings() {
   };
 }
 
-/** Passes the command's options to the Vitest side. */
+/** Passes the command's options to Vitest in environment variables. */
 export function writeSettings(options: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined) process.env[PREFIX + name.toUpperCase().replaceAll('-', '_')] = value;

@@ -1,4 +1,4 @@
-/** Test support: a backend on its own folder, behind a real HTTP server. */
+/** Test support: a backend with its own folder, behind a real HTTP server. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, request as rawRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';

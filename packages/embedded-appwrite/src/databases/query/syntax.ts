@@ -12,7 +12,7 @@ export interface QueryNode {
   readonly values: readonly unknown[];
 }
 
-/** Methods that are short for comparisons with a system date. */
+/** Shorthand methods for comparisons with a system date. */
 const DATE_METHODS: Readonly<Record<string, readonly [method: string, attribute: string]>> = {
   createdBefore: ['lessThan', '$createdAt'],
   createdAfter: ['greaterThan', '$createdAt'],

@@ -21,7 +21,7 @@ function webAddress(origin: string): URL | undefined {
 }
 
 /**
- * @param patterns whole origins (`https://app.example.com`), or host names of any scheme and port: `example.com`,
+ * @param patterns whole origins (`https://app.example.com`), or host names with any scheme and port: `example.com`,
  * `*.example.com` for its subdomains, `*` for any
  */
 function matcher(patterns: readonly string[]): (url: URL) => boolean {
