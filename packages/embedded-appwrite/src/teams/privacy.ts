@@ -1,4 +1,4 @@
-/** Membership privacy: the project's policy, set with a key, on what members see of each other (contract, part 2, 6.4). */
+/** The project policy, set with a key, on what team members see of each other (contract, part 2, 6.4). */
 import { boolean, optional } from '../http/params.ts';
 import { endpoint, ok, type Route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
