@@ -44,7 +44,7 @@ export interface PageStoreOptions {
   readonly now?: () => number;
 }
 
-/** The outcome of a page's render. The kind `unkept` (e.g. a 404 or a redirect) means that it was not stored. */
+/** The outcome of a page's render. The kind `unkept` is a response that was not stored, e.g. a 404. */
 export type Refreshed = SettledOutcome & { readonly path: string };
 
 export type Statistics = ReturnType<PageStore['statistics']>;

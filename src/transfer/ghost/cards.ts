@@ -1,4 +1,4 @@
-/** Renders drafts that Ghost never rendered: Lexical (Ghost 5 and later) and Mobiledoc 0.3 (Ghost 2 to 4). */
+/** Renders drafts exported without HTML: Lexical (Ghost 5 and later) and Mobiledoc 0.3 (Ghost 2 to 4). */
 
 import { z } from 'zod';
 import { writeHtml } from '#blog/content/tree.ts';
