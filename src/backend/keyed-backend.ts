@@ -2,7 +2,7 @@ import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwr
 import { faultOf } from '#blog/errors.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 import type { ArticleDocument } from './document.ts';
-import { ISSUES_ID, SUBSCRIBERS_ID } from './schema.ts';
+import { ISSUES_ID, LOCKS_ID, SUBSCRIBERS_ID } from './schema.ts';
 import { type ServerTarget, serverClient } from './target.ts';
 import type { List } from './walk.ts';
 
@@ -17,6 +17,7 @@ export interface KeyedBackend {
   readonly settings: Collection;
   readonly subscribers: Collection;
   readonly issues: Collection;
+  readonly locks: Collection;
   readonly bucketId: string;
 }
 
@@ -39,6 +40,7 @@ export function keyedBackend(target: ServerTarget): KeyedBackend {
     settings: { databaseId, collectionId: SETTINGS_ID },
     subscribers: { databaseId, collectionId: SUBSCRIBERS_ID },
     issues: { databaseId, collectionId: ISSUES_ID },
+    locks: { databaseId, collectionId: LOCKS_ID },
     bucketId,
   };
 }

@@ -21,6 +21,9 @@ import {
   ISSUE_ATTRIBUTES,
   ISSUES,
   ISSUES_ID,
+  LOCK_ATTRIBUTES,
+  LOCKS,
+  LOCKS_ID,
   REVISION_ATTRIBUTES,
   REVISION_INDEXES,
   REVISIONS,
@@ -69,7 +72,8 @@ interface CollectionSpec {
     | typeof DRAFT_LINKS
     | typeof SETTINGS_COLLECTION
     | typeof SUBSCRIBERS
-    | typeof ISSUES;
+    | typeof ISSUES
+    | typeof LOCKS;
   /** True if the collection's permissions do not depend on `writers`. */
   readonly isFixed?: true;
   readonly attributes: readonly AttributeSpec[];
@@ -91,6 +95,7 @@ const collectionsOf = ({ collectionId, revisionsId }: BackendIds): CollectionSpe
   fixed(SETTINGS_ID, SETTINGS_COLLECTION, SETTINGS_ATTRIBUTES),
   fixed(SUBSCRIBERS_ID, SUBSCRIBERS, SUBSCRIBER_ATTRIBUTES),
   fixed(ISSUES_ID, ISSUES, ISSUE_ATTRIBUTES),
+  fixed(LOCKS_ID, LOCKS, LOCK_ATTRIBUTES),
 ];
 
 const fixed = (

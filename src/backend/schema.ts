@@ -116,12 +116,14 @@ export const SETTINGS_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'userId', kind: 'string', size: 36, required: true },
 ];
 
-/** Subscribers of the newsletter and what was sent to them. Only the server key has access. */
+/** Subscribers of the newsletter, what was sent to them, and the lock of the sender. Only the server key has access. */
 export const SUBSCRIBERS_ID = 'subscribers';
 export const ISSUES_ID = 'newsletter-issues';
+export const LOCKS_ID = 'locks';
 
 export const SUBSCRIBERS = { name: 'Subscribers', permissions: [], documentSecurity: true } as const;
 export const ISSUES = { name: 'Newsletter issues', permissions: [], documentSecurity: true } as const;
+export const LOCKS = { name: 'Locks', permissions: [], documentSecurity: true } as const;
 
 export const SUBSCRIBER_ATTRIBUTES: readonly AttributeSpec[] = [
   // Encrypted; absent once the person has left.
@@ -148,9 +150,11 @@ export const ISSUE_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'failed', kind: 'integer', required: true },
   // Failed deliveries by reason, as JSON.
   { key: 'faults', kind: 'string', size: 4000, required: false },
-  // The process that is sending, until `heldUntil`.
-  { key: 'holder', kind: 'string', size: 36, required: false },
-  { key: 'heldUntil', kind: 'datetime', required: false },
+];
+
+export const LOCK_ATTRIBUTES: readonly AttributeSpec[] = [
+  { key: 'holder', kind: 'string', size: 36, required: true },
+  { key: 'heldUntil', kind: 'datetime', required: true },
 ];
 
 export const BUCKET = {

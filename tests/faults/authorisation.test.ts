@@ -147,6 +147,7 @@ const subscriber = entryOf('a subscriber', 'subscribers', () => ({
 const issue = entryOf('a newsletter issue', 'newsletter-issues', () => ({
   ...{ slugs: [], state: 'paused', dueAt: since, sent: 0, failed: 0 },
 }));
+const lock = entryOf('a lock', 'locks', () => ({ holder: 'a', heldUntil: since }));
 /** Owners add versions of the settings, through the site or past it, and read the newsletter through the site alone. */
 const OWNERS: readonly Endpoint[] = [
   ['GET /api/settings', get('/api/settings')],
@@ -162,9 +163,10 @@ const OWNERS: readonly Endpoint[] = [
   ['GET /api/newsletter/subscribers', get('/api/newsletter/subscribers')],
   ['GET /api/newsletter/export', get('/api/newsletter/export')],
   act('/api/newsletter', 'remove', async () => ({ id: 'a'.repeat(32) })),
-  ...['POST', 'GET', 'DELETE'].flatMap((method) => [subscriber(method), issue(method)]),
+  ...['POST', 'GET', 'DELETE'].flatMap((method) => [subscriber(method), issue(method), lock(method)]),
   subscriber('PATCH', () => ({ data: { state: 'left' } })),
   issue('PATCH', () => ({ data: { state: 'cancelled' } })),
+  lock('PATCH', () => ({ data: { holder: 'b' } })),
 ];
 
 /** The site's other endpoints, each with a valid body. */

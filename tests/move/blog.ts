@@ -125,8 +125,8 @@ async function fillNewsletter(place: ServerTarget): Promise<void> {
   await subscribers.leave(GONE);
   const issues = openIssues(place);
   await issues.create('p-sent', ['post-1'], Date.parse(day(2)));
-  const issue = await issues.find('p-sent');
-  if (issue) await issues.change(issue, { state: 'done', sent: 1, cursor: GONE });
+  await issues.update('p-sent', { sent: 1, cursor: GONE });
+  await issues.setState('p-sent', ['waiting'], 'done');
 }
 
 async function all<T extends { $id: string }>(list: (queries: string[]) => Promise<readonly T[]>): Promise<T[]> {

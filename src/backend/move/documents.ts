@@ -51,7 +51,7 @@ export const KINDS: Readonly<Record<DocumentStage, Kind>> = {
   },
   issues: {
     name: 'Newsletter issue',
-    attributes: ISSUE_ATTRIBUTES.map(({ key }) => key).filter((key) => !/^held|^holder$/.test(key)),
+    attributes: ISSUE_ATTRIBUTES.map(({ key }) => key),
     collection: 'issues',
     optional: true,
   },

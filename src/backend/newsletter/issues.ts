@@ -13,15 +13,8 @@ import { pages } from '../walk.ts';
 export interface StoredIssue extends Omit<Issue, 'title'> {
   /** The id of the last subscriber served; empty before the first. */
   readonly cursor: string;
-  readonly holder: string;
-  /** Unix time in milliseconds; 0 if no process holds it. */
-  readonly heldUntil: number;
   readonly updatedAt: string;
 }
-
-export type IssueChange = Partial<
-  Pick<StoredIssue, 'state' | 'cursor' | 'sent' | 'failed' | 'faults' | 'holder' | 'heldUntil' | 'slugs'>
->;
 
 type Row = Models.DefaultDocument;
 
@@ -29,6 +22,8 @@ const MOST_SLUGS = 100;
 /** Time back within which published posts are looked for, longer than a server is down. */
 const LOOK_BACK_MS = 14 * 86_400_000;
 const UNFINISHED: readonly IssueState[] = ['waiting', 'sending'];
+
+export type IssueChange = Partial<Pick<StoredIssue, 'cursor' | 'sent' | 'failed' | 'faults' | 'slugs'>>;
 
 export type IssueStore = ReturnType<typeof openIssues>;
 
@@ -48,22 +43,6 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     return row && issueOf(row);
   }
 
-  /** Changes an issue. Returns undefined if it has changed since it was read. */
-  async function change({ id, updatedAt }: StoredIssue, changed: IssueChange): Promise<StoredIssue | undefined> {
-    const { faults, heldUntil, ...others } = changed;
-    const data = {
-      ...others,
-      ...(faults && { faults: JSON.stringify(faults) }),
-      ...(heldUntil !== undefined && { heldUntil: heldUntil === 0 ? null : new Date(heldUntil).toISOString() }),
-    };
-    try {
-      return issueOf(await databasesAsOf(target, updatedAt).updateDocument<Row>({ ...place, documentId: id, data }));
-    } catch (error) {
-      if (/_update_conflict$|^document_not_found$/.test(faultOf(error).type)) return undefined;
-      throw error;
-    }
-  }
-
   /** Returns those of at most a hundred slugs that an issue has. */
   async function sentAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     if (slugs.length === 0) return new Set();
@@ -77,12 +56,24 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
 
   return {
     find,
-    change,
 
-    /** Brings an issue from one of the states `from` to another, and takes it from the process that holds it. */
-    async setState(id: string, from: readonly IssueState[], state: IssueState): Promise<void> {
-      for (let issue = await find(id); issue && from.includes(issue.state); issue = await find(id))
-        if (await change(issue, { state, holder: '', heldUntil: 0 })) return;
+    /** Brings an issue from one of the states `from` to another. Returns false if it is in none of them. */
+    async setState(id: string, from: readonly IssueState[], state: IssueState): Promise<boolean> {
+      for (let issue = await find(id); issue && from.includes(issue.state); issue = await find(id)) {
+        try {
+          await databasesAsOf(target, issue.updatedAt).updateDocument({ ...place, documentId: id, data: { state } });
+          return true;
+        } catch (error) {
+          if (faultOf(error).code !== 409) throw error;
+        }
+      }
+      return false;
+    },
+
+    /** Stores how far the sending has come, or more posts of a digest. */
+    async update(id: string, { faults, ...others }: IssueChange): Promise<void> {
+      const data = { ...others, ...(faults && { faults: JSON.stringify(faults) }) };
+      await databases.updateDocument({ ...place, documentId: id, data });
     },
 
     /** Returns the newest issues first. */
@@ -182,8 +173,6 @@ const issueOf = (row: Row): StoredIssue => ({
   failed: Number(row.failed),
   faults: JSON.parse(`${row.faults || '{}'}`),
   cursor: `${row.cursor ?? ''}`,
-  holder: `${row.holder ?? ''}`,
-  heldUntil: row.heldUntil ? Date.parse(`${row.heldUntil}`) : 0,
   updatedAt: row.$updatedAt,
 });
 

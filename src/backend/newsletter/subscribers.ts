@@ -3,11 +3,12 @@
  * address is encrypted under a key derived from the server key.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { SUBSCRIBER_STATES, type Subscriber, type SubscriberState } from '#blog/newsletter/newsletter.ts';
 import { countBeyondLimit, TOTAL_LIMIT } from '../count-beyond-limit.ts';
-import { databasesAsOf, type KeyedBackend, keyedBackend, unless } from '../keyed-backend.ts';
+import { type KeyedBackend, keyedBackend, unless } from '../keyed-backend.ts';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import type { ServerTarget } from '../target.ts';
 import { pages } from '../walk.ts';
@@ -17,7 +18,6 @@ export interface Retry {
   readonly issue: string;
   /** Unix time in milliseconds of the first attempt. */
   readonly since: number;
-  readonly attempts: number;
 }
 
 export interface StoredSubscriber extends Subscriber {
@@ -85,6 +85,25 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
 
   const update = (id: string, data: object) => databases.updateDocument({ ...place, documentId: id, data });
 
+  async function importPart(part: readonly (readonly [id: string, row: Consent])[]): Promise<ImportCounts> {
+    const ids = part.map(([id]) => id);
+    const stored = new Map(
+      (await list([Query.equal('$id', ids), Query.limit(PAGE)])).map((row) => [row.$id, row.state]),
+    );
+    const documents = part
+      .filter(([id]) => !stored.has(id))
+      .map(([id, { address, since }]) => ({ $id: id, $permissions: [], ...fresh(address, 'import', since) }));
+    try {
+      if (documents.length > 0) await databases.createDocuments({ ...place, documents });
+    } catch (error) {
+      // Someone else has added one of them meanwhile.
+      if (faultOf(error).code === 409) return importPart(part);
+      throw error;
+    }
+    const left = [...stored.values()].filter((state) => state === 'left').length;
+    return { added: documents.length, known: stored.size - left, left };
+  }
+
   return {
     idOf,
     find,
@@ -109,24 +128,12 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       return (await unless('document_not_found', databases.deleteDocument({ ...place, documentId: id }))) !== undefined;
     },
 
-    /** Takes over a deferred delivery until a Unix time in ms. Returns false if another process was faster. */
-    async claimRetry({ id, updatedAt }: StoredSubscriber, until: number): Promise<boolean> {
-      const data = { retryAt: new Date(until).toISOString() };
-      try {
-        await databasesAsOf(target, updatedAt).updateDocument({ ...place, documentId: id, data });
-        return true;
-      } catch (error) {
-        if (/_update_conflict$|^document_not_found$/.test(faultOf(error).type)) return false;
-        throw error;
-      }
-    },
-
-    /** Stores the outcome of a delivery. */
+    /** Stores the outcome of a delivery. @param retryAt Unix time in ms at which the first of `retries` is due */
     async settle(
-      { id }: Pick<Subscriber, 'id'>,
+      id: string,
       change: Partial<Pick<StoredSubscriber, 'failures' | 'retries' | 'state'>>,
       retryAt?: number,
-    ) {
+    ): Promise<void> {
       // The person may have left while the mail was under way.
       if ((await find(id))?.state !== 'active') return;
       const { retries, ...others } = change;
@@ -138,7 +145,7 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
     },
 
     /** Returns active subscribers in the order of their ids, after the id `cursor`. */
-    async activeAfter(cursor: string, most = PAGE): Promise<readonly StoredSubscriber[]> {
+    async activeAfter(cursor: string, most: number): Promise<readonly StoredSubscriber[]> {
       const after = cursor ? [Query.greaterThan('$id', cursor)] : [];
       const queries = [Query.equal('state', 'active'), ...after, Query.orderAsc('$id'), Query.limit(most)];
       return (await list(queries)).map(subscriberOf);
@@ -161,22 +168,11 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
 
     /** Adds the addresses that are neither known nor left before. */
     async importAll(rows: readonly Consent[]): Promise<ImportCounts> {
-      const counts = { added: 0, known: 0, left: 0 };
       const wanted = [...new Map(rows.map((row) => [idOf(row.address), row]))];
-      counts.known += rows.length - wanted.length;
+      const counts = { added: 0, known: rows.length - wanted.length, left: 0 };
       for (let at = 0; at < wanted.length; at += PAGE) {
-        const part = wanted.slice(at, at + PAGE);
-        const byId = Query.equal(
-          '$id',
-          part.map(([id]) => id),
-        );
-        const stored = new Map((await list([byId, Query.limit(PAGE)])).map((row) => [row.$id, row.state]));
-        const documents = part
-          .filter(([id]) => !stored.has(id))
-          .map(([id, { address, since }]) => ({ $id: id, $permissions: [], ...fresh(address, 'import', since) }));
-        if (documents.length > 0) await databases.createDocuments({ ...place, documents });
-        counts.added += documents.length;
-        for (const state of stored.values()) counts[state === 'left' ? 'left' : 'known']++;
+        const part = await importPart(wanted.slice(at, at + PAGE));
+        for (const name of ['added', 'known', 'left'] as const) counts[name] += part[name];
       }
       return counts;
     },
@@ -198,11 +194,14 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
 }
 
 /**
- * Returns the id of an address, which ignores case. It does not depend on the server key, so that people who left stay
- * out also after the site has moved.
+ * Returns the id for an address, ignoring case and the spelling of an internationalised domain. It does not depend on
+ * the server key, so that people who unsubscribed stay unsubscribed when the site moves.
  */
-export const subscriberId = (address: string): string =>
-  createHash('sha256').update(`common-ink subscriber ${address.toLowerCase()}`).digest('hex').slice(0, ID_LENGTH);
+export function subscriberId(address: string): string {
+  const [name = '', domain = ''] = address.toLowerCase().split('@');
+  const asked = `common-ink subscriber ${name}@${domainToASCII(domain)}`;
+  return createHash('sha256').update(asked).digest('hex').slice(0, ID_LENGTH);
+}
 
 /** Returns the functions that encrypt and decrypt the address of a subscriber. */
 export function addressSeal(apiKey: string) {

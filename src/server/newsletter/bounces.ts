@@ -77,7 +77,7 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
   async function count({ id, failures }: Recipient): Promise<void> {
     const subscriber = await subscribers.find(id);
     if (subscriber?.state !== 'active' || subscriber.failures > failures) return;
-    await subscribers.settle(subscriber, afterHardFailure({ state: subscriber.state, failures }));
+    await subscribers.settle(id, afterHardFailure({ state: subscriber.state, failures }));
     bounced++;
   }
 

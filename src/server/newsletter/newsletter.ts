@@ -6,6 +6,7 @@ import { createTransport, type Delivery, mailFault, type Outcome } from 'embedde
 import type { NewsletterService } from '#api/locals.ts';
 import { openIssues, type StoredIssue } from '#backend/newsletter/issues.ts';
 import { type Asked, manageToken, newsletterLinks, readManageToken } from '#backend/newsletter/links.ts';
+import { openLock } from '#backend/newsletter/lock.ts';
 import { type Recipient, returnPaths } from '#backend/newsletter/return-paths.ts';
 import { openSubscribers, type StoredSubscriber } from '#backend/newsletter/subscribers.ts';
 import { emailOf, namesOf } from '#backend/people/accounts.ts';
@@ -242,7 +243,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     start(): void {
       const holder = hash('sha256', `${hostname()} ${configuration.dataDirectory}`).slice(0, 32);
       sender = startSender({
-        ...{ holder, subscribers, issues, compose, log, now },
+        ...{ lock: openLock(target, holder, now), subscribers, issues, compose, log, now },
         settings: chosen,
         isServerUp: async () => mail !== undefined && (await mailFault(mail)) === undefined,
         // Everyone may have an account, but only members reach the subscribers.

@@ -3,6 +3,7 @@ import { smtpError, startMailServer } from 'embedded-appwrite/testing';
 import { Databases, ID } from 'node-appwrite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openIssues } from '#backend/newsletter/issues.ts';
+import { openLock } from '#backend/newsletter/lock.ts';
 import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
 import { serverClient } from '#backend/target.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
@@ -44,7 +45,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await sender?.stop();
   sender = undefined;
-  for (const collectionId of ['articles', 'subscribers', 'newsletter-issues'])
+  for (const collectionId of ['articles', 'subscribers', 'newsletter-issues', 'locks'])
     await databases().deleteDocuments({ databaseId: site.target.databaseId, collectionId });
 });
 
@@ -52,7 +53,7 @@ async function start(): Promise<void> {
   await sender?.stop();
   const transport = createTransport(mail.options);
   sender = startSender({
-    ...{ holder: 'this', subscribers: subscribers(), issues: issues(), now },
+    ...{ lock: openLock(site.target, 'this', now), subscribers: subscribers(), issues: issues(), now },
     maySend: async (userId) => userId !== 'stranger',
     settings: () => settings && { ...settings, timeZone: 'UTC' },
     compose: async (posts) => {
@@ -78,6 +79,11 @@ async function publish(title: string, more: object = {}): Promise<string> {
     data: { newsletter: 'send', ...data },
   });
   return documentId;
+}
+async function publishNow(title: string): Promise<string> {
+  const slug = await publish(title);
+  sender?.look();
+  return slug;
 }
 const change = (documentId: string, data: object) =>
   databases().updateDocument({ databaseId, collectionId: 'articles', documentId, data });
@@ -275,6 +281,15 @@ it('sends a member’s post past any number of posts of others, and a digest of 
   expect(subjectsTo('ann')).toEqual([[...Array(100).fill('long'), 'last'].join(', ')]);
 });
 
+it('takes an address in both spellings of its domain for one subscriber, and two imports at once', async () => {
+  const lists = [
+    ['a@bücher.example', 'b@example.com'],
+    ['a@xn--bcher-kva.example', 'b@example.com'],
+  ];
+  const counts = await Promise.all(lists.map((list) => subscribers().importAll(list.map((address) => ({ address })))));
+  expect(counts.reduce((sum, { added }) => sum + added, 0)).toBe(2);
+});
+
 it('keeps the links of mails for people who come back', async () => {
   await subscribe('ann');
   const id = subscriberId('ann@example.com');
@@ -289,7 +304,7 @@ it('does not bring back a person who leaves while their mail is refused', async 
   const id = subscriberId('ann@example.com');
   const before = await subscribers().find(id);
   await subscribers().leave(id);
-  if (before) await subscribers().settle(before, { failures: 3, state: 'resting' });
+  if (before) await subscribers().settle(id, { failures: 3, state: 'resting' });
   expect(await subscribers().find(id)).toMatchObject({ state: 'left', address: '', failures: 0 });
 });
 
@@ -310,20 +325,43 @@ it('goes on to the others where the connection breaks at one recipient', async (
   expect(await stateOf(slug)).toMatchObject({ sent: 2, failed: 0 });
 });
 
-it('leaves an issue to the process that holds it', async () => {
+it('leaves the sending to the process that holds the lock', async () => {
   await subscribe('ann');
+  const other = openLock(site.target, 'other', now);
+  expect(await other.hold()).toBe(true);
   const slug = await publish('Held');
-  const held = issues();
-  await held.create('pheld', [slug], now());
-  const issue = await held.find('pheld');
-  if (issue) await held.change(issue, { state: 'sending', holder: 'other', heldUntil: now() + MINUTE });
   await start();
-  await ended(await publish('Free'));
-  expect(subjectsTo('ann')).toEqual(['Free']);
+  sender?.look();
+  expect(await openLock(site.target, 'this', now).hold()).toBe(false);
+  expect(await stateOf(slug)).toBeUndefined();
   clock += 2 * MINUTE;
   sender?.look();
   await ended(slug);
-  expect(subjectsTo('ann')).toEqual(['Free', 'Held']);
+  expect(subjectsTo('ann')).toEqual(['Held']);
+  expect(await other.hold()).toBe(false);
+});
+
+it('tries a deferred mail again while another issue is sent, once its own is no longer paused', async () => {
+  await subscribe('ann');
+  mail.answer = () => smtpError(451, '4.7.1 Later');
+  const slug = await publish('Deferred');
+  await start();
+  await ended(slug);
+  mail.answer = () => undefined;
+  const { id = '' } = (await stateOf(slug)) ?? {};
+  await issues().setState(id, ['done'], 'paused');
+  await subscribers().importAll(Array.from({ length: 30 }, (_, n) => ({ address: `reader${n}@example.com` })));
+  clock += 16 * MINUTE;
+  await ended(await publishNow('Meanwhile'));
+  expect(subjectsTo('ann')).toEqual(['Meanwhile']);
+  await issues().setState(id, ['paused'], 'done');
+  const long = await publishNow('Long');
+  await expect.poll(() => mail.received.some(({ email }) => email.subject === 'Long')).toBe(true);
+  clock += 16 * MINUTE;
+  await ended(long);
+  const subjects = mail.received.map(({ email }) => email.subject);
+  expect(subjects.filter((subject) => subject === 'Deferred')).toHaveLength(1);
+  expect(subjects.indexOf('Deferred')).toBeLessThan(subjects.lastIndexOf('Long'));
 });
 
 it('sends nothing while the newsletter is off', async () => {

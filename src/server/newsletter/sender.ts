@@ -4,8 +4,9 @@
  */
 import type { Log } from '@common-ink/http/log.ts';
 import type { Outcome } from 'embedded-appwrite';
-import { type IssueStore, issueOfPost, type StoredIssue } from '#backend/newsletter/issues.ts';
-import type { Retry, StoredSubscriber, SubscriberStore } from '#backend/newsletter/subscribers.ts';
+import { type IssueChange, type IssueStore, issueOfPost, type StoredIssue } from '#backend/newsletter/issues.ts';
+import { HOLD_MS, type Lock } from '#backend/newsletter/lock.ts';
+import type { StoredSubscriber, SubscriberStore } from '#backend/newsletter/subscribers.ts';
 import { faultOf } from '#blog/errors.ts';
 import type { ComposedMail } from '#blog/newsletter/newsletter.ts';
 import type { Post } from '#blog/post.ts';
@@ -18,8 +19,7 @@ import { type SendingRate, sendingRate } from './sending-rate.ts';
 export type NewsletterSettings = NonNullable<Settings['newsletter']>;
 
 export interface SenderOptions {
-  /** Names this instance of the site, also after a restart. */
-  readonly holder: string;
+  readonly lock: Lock;
   readonly subscribers: SubscriberStore;
   readonly issues: IssueStore;
   /** Returns the owner's choices; undefined while the newsletter is off. */
@@ -48,20 +48,27 @@ const DAY = 24 * HOUR;
 const LOOK_AFTER = 10 * MINUTE;
 /** Delay of a search after an event, which combines several events into one search. */
 const PAUSE = 100;
-/** Time for which a process holds an issue; another one takes it over afterwards. */
-const HOLD = 2 * MINUTE;
 const [FIRST_RETRY, LAST_RETRY] = [15 * MINUTE, 4 * HOUR];
 const [FIRST_SERVER_PAUSE, LAST_SERVER_PAUSE] = [5 * SECOND, 15 * MINUTE];
 /** Failures of the server at one subscriber, after which the mail is deferred so that others get theirs. */
 const MOST_AT_ONE = 3;
+/** Mails of an issue that are sent before retries and other work get their turn. */
+const AT_ONCE = 25;
 /** Time that running deliveries get at shutdown, in milliseconds. */
 const GRACE = 5 * SECOND;
+/** Kinds of failures that an issue lists; others are counted together. */
+const MOST_FAULTS = 20;
+
+interface ReadyIssue {
+  readonly slugs: readonly string[];
+  readonly mail: ComposedMail;
+}
 
 export type Sender = ReturnType<typeof startSender>;
 
 /** Starts at once, with the issues that an earlier run left unfinished. */
 export function startSender(options: SenderOptions) {
-  const { holder, subscribers, issues, settings, maySend, compose, send, isServerUp, log, now = Date.now } = options;
+  const { lock, subscribers, issues, settings, maySend, compose, send, isServerUp, log, now = Date.now } = options;
   const ending = new AbortController();
   let rate: SendingRate | undefined;
   let isStopped = false;
@@ -70,21 +77,40 @@ export function startSender(options: SenderOptions) {
   let serverPause = 0;
   /** The subscriber at whom the server failed last, and how often in a row. */
   let stuck = { id: '', times: 0 };
+  /** The issues composed during the current run. */
+  const composed = new Map<string, ReadyIssue | undefined>();
 
   async function run(): Promise<number> {
     isAsked = false;
-    try {
-      const next = await work();
-      return isAsked ? PAUSE : Math.max(PAUSE, Math.min(next, LOOK_AFTER));
-    } catch (error) {
-      return waitAfter(error) - now();
-    }
+    composed.clear();
+    const wait = await work().catch((error: unknown) => {
+      if (!isStopped) log('warn', `The newsletter waits and is tried again. ${faultOf(error).message}`);
+      return pauseOfServer();
+    });
+    return isAsked ? PAUSE : Math.max(PAUSE, Math.min(wait, LOOK_AFTER));
   }
 
-  /** Logs an error. Returns the Unix time in ms of the next attempt. */
-  function waitAfter(error: unknown): number {
-    if (!isStopped) log('warn', `The newsletter waits and is tried again. ${faultOf(error).message}`);
-    return now() + pauseOfServer();
+  /** Returns the milliseconds until there may be more to do. */
+  async function work(): Promise<number> {
+    const chosen = settings();
+    if (!chosen) return LOOK_AFTER;
+    const unsent = await sendable(await issues.unsent());
+    if (unsent.length > 0) {
+      if (!(await lock.hold())) return HOLD_MS;
+      if (await plan(unsent, chosen)) return 0;
+    }
+    const retries = await subscribers.retriesDue();
+    const open = await issues.unfinished();
+    const due = open.find(({ dueAt }) => Date.parse(dueAt) <= now());
+    if (retries.due.length === 0 && !due)
+      return Math.min(retries.next ?? Infinity, ...open.map(({ dueAt }) => Date.parse(dueAt))) - now();
+    rate ??= sendingRate(now, await recentTimes());
+    for (const { id, retries: deferred } of retries.due)
+      for (const { issue } of deferred) {
+        const wait = await serve(issue, id);
+        if (wait !== undefined) return wait;
+      }
+    return due ? sendSome(due) : 0;
   }
 
   /** Returns those of the posts whose authors may send to subscribers. */
@@ -94,97 +120,90 @@ export function startSender(options: SenderOptions) {
     return posts.filter(({ userId }) => authors.get(userId));
   }
 
-  /** Returns the milliseconds until there may be more to do. */
-  async function work(): Promise<number> {
-    const chosen = settings();
-    if (!chosen) return LOOK_AFTER;
-    rate ??= sendingRate(now, await recentTimes());
-    await plan(chosen);
-    const waits = [now() + LOOK_AFTER];
-    for (const issue of await issues.unfinished()) {
-      const from = Math.max(Date.parse(issue.dueAt), issue.holder === holder ? 0 : issue.heldUntil);
-      if (from > now()) waits.push(from);
-      else waits.push(await sendIssue(issue).catch((error: unknown) => waitAfter(error)));
-      if (isStopped) return LOOK_AFTER;
-    }
-    waits.push(await sendRetries());
-    return Math.min(...waits) - now();
-  }
-
-  /** Creates issues for the posts that are to be sent. */
-  async function plan({ rhythm, delay, timeZone }: NewsletterSettings & { readonly timeZone: string }): Promise<void> {
-    const unsent = await issues.unsent();
-    const slugs = (await sendable(unsent)).map(({ slug }) => slug);
-    if (slugs.length === 0) return;
+  /** Creates issues for posts, or adds them to the next digest. Returns false if the owner has stopped that digest. */
+  async function plan(
+    posts: readonly { readonly slug: string }[],
+    { rhythm, delay, timeZone }: NewsletterSettings & { readonly timeZone: string },
+  ): Promise<boolean> {
+    const slugs = posts.map(({ slug }) => slug);
     if (rhythm === 'each') {
       for (const slug of slugs) await issues.create(issueOfPost(slug), [slug], now() + delay * MINUTE);
-      return;
+      return true;
     }
     const at = nextDigest(rhythm, now(), timeZone);
     const id = `d${new Date(at).toISOString().slice(0, 16).replace(':', '-')}`;
-    if (await issues.create(id, slugs, at)) return;
+    if (await issues.create(id, slugs, at)) return true;
     const digest = await issues.find(id);
-    if (digest?.state === 'waiting') await issues.change(digest, { slugs: [...digest.slugs, ...slugs] });
+    if (digest?.state !== 'waiting') return false;
+    await issues.update(id, { slugs: [...digest.slugs, ...slugs] });
+    return true;
   }
 
-  /** Sends an issue until it is done or has to wait. Returns the Unix time in ms at which it can go on. */
-  async function sendIssue(found: StoredIssue): Promise<number> {
-    let issue = await issues.change(found, { state: 'sending', holder, heldUntil: now() + HOLD });
-    if (!issue) return now();
-    const posts = await sendable(await issues.posts(issue.slugs));
-    const mail = posts.length > 0 ? await compose(posts) : undefined;
-    while (mail && !isStopped) {
-      const people = await subscribers.activeAfter(issue.cursor);
-      if (people.length === 0) break;
-      for (const { id } of people) {
-        if (!(await turn())) return released(issue);
-        // Held before the mail leaves, so that no other process sends it, and none after the owner has stopped it.
-        if (now() > issue.heldUntil - HOLD / 2) {
-          const held: StoredIssue | undefined = await issues.change(issue, { heldUntil: now() + HOLD });
-          if (!held) return now();
-          issue = held;
-        }
-        const wanted = posts.map(({ id }) => id);
-        if ((await issues.public(wanted)).length < wanted.length) return now();
-        if ((await issues.find(issue.id))?.updatedAt !== issue.updatedAt) return now();
-        // Read again, because the person may have left since the list was read.
-        const subscriber = await subscribers.find(id);
-        if (subscriber?.state !== 'active') continue;
-        const outcome = await deliver(issue.id, subscriber, mail);
-        if (outcome.state === 'failed' && outcome.affects === 'server' && !(await isAboutRecipient(id))) {
-          if (isStopped) return released(issue);
-          log('warn', `The newsletter waits for the mail server: ${outcome.reason}`);
-          await released(issue);
-          return now() + pauseOfServer();
-        }
-        rate?.note();
-        serverPause = 0;
-        await settle(subscriber, issue.id, outcome);
-        const counted: StoredIssue | undefined = await advance(issue, id, outcome);
-        if (!counted) return now();
-        issue = counted;
-      }
+  /** Sends an issue to its next subscribers. Returns the milliseconds until it can go on. */
+  async function sendSome({ id, cursor }: StoredIssue): Promise<number> {
+    await issues.setState(id, ['waiting'], 'sending');
+    const people = (await ready(id)) ? await subscribers.activeAfter(cursor, AT_ONCE) : [];
+    for (const person of people) {
+      const wait = await serve(id, person.id, true);
+      if (wait !== undefined) return wait;
     }
-    if (isStopped) return released(issue);
-    const ended = { ...issue, state: mail ? ('done' as const) : ('cancelled' as const) };
-    await issues.change(issue, { state: ended.state, holder: '', heldUntil: 0 });
-    log('info', `Newsletter issue ${issue.id} is ${ended.state}: ${issue.sent} sent, ${issue.failed} failed.`);
-    return now();
+    if (people.length === 0) await end(id);
+    return 0;
+  }
+
+  async function end(id: string): Promise<void> {
+    const state = (await ready(id)) ? 'done' : 'cancelled';
+    if (!(await issues.setState(id, ['sending'], state))) return;
+    const { sent, failed } = (await issues.find(id)) ?? { sent: 0, failed: 0 };
+    log('info', `Newsletter issue ${id} is ${state}: ${sent} sent, ${failed} failed.`);
+  }
+
+  /** Returns the mail of an issue and its posts that are still public; undefined if there are none. */
+  async function ready(id: string): Promise<ReadyIssue | undefined> {
+    if (composed.has(id)) return composed.get(id);
+    const posts = await sendable(await issues.posts((await issues.find(id))?.slugs ?? []));
+    const issue = posts.length > 0 ? { slugs: posts.map((post) => post.id), mail: await compose(posts) } : undefined;
+    composed.set(id, issue);
+    return issue;
+  }
+
+  /**
+   * Sends an issue to a subscriber, in turn or as a retry.
+   * Returns the milliseconds to wait if the sending cannot go on to the next one.
+   */
+  async function serve(issueId: string, id: string, isInTurn = false): Promise<number | undefined> {
+    if (!(await turn())) return LOOK_AFTER;
+    if (!(await lock.hold())) return HOLD_MS;
+    const content = await ready(issueId);
+    const isComplete = content && (await issues.public(content.slugs)).length === content.slugs.length;
+    if (content && !isComplete) return 0;
+    // Both are read again, because the owner may have stopped the issue, and the person may have left.
+    const issue = await issues.find(issueId);
+    const subscriber = await subscribers.find(id);
+    if (isInTurn && issue?.state !== 'sending') return 0;
+    if (subscriber?.state !== 'active') return undefined;
+    if (issue?.state === 'paused') return void (await postpone(subscriber));
+    if (!issue || !content || issue.state === 'cancelled') return void (await drop(subscriber, issueId));
+    const outcome = await deliver(issueId, subscriber, content.mail);
+    if (outcome.state === 'failed' && outcome.affects === 'server' && !(await isAboutRecipient(id))) {
+      if (!isStopped) log('warn', `The newsletter waits for the mail server: ${outcome.reason}`);
+      return pauseOfServer();
+    }
+    rate?.note();
+    serverPause = 0;
+    const counted = await settle(subscriber, issueId, outcome);
+    await issues.update(issueId, { ...(isInTurn && { cursor: id }), ...countedIn(issue, counted) });
+    return undefined;
   }
 
   async function deliver(issue: string, subscriber: StoredSubscriber, mail: ComposedMail): Promise<Outcome> {
     if (!subscriber.address) return { state: 'refused', reason: 'the address is encrypted under another server key' };
-    const renewing = setInterval(() => void renew(issue).catch(() => undefined), HOLD / 4);
+    const renewing = setInterval(() => void lock.hold().catch(() => undefined), HOLD_MS / 4);
     try {
       return await send(`${issue}.${subscriber.id}`, subscriber, mail, ending.signal);
     } finally {
       clearInterval(renewing);
     }
-  }
-
-  async function renew(id: string): Promise<void> {
-    const issue = await issues.find(id);
-    if (issue?.holder === holder) await issues.change(issue, { heldUntil: now() + HOLD });
   }
 
   /** Returns true if the server fails at one recipient again and again, while it takes connections. */
@@ -193,79 +212,39 @@ export function startSender(options: SenderOptions) {
     return stuck.times >= MOST_AT_ONE && !isStopped && (await isServerUp());
   }
 
-  /** Stores that the issue has come to a subscriber; tries again if the owner has changed it meanwhile. */
-  async function advance(issue: StoredIssue, cursor: string, outcome: Outcome): Promise<StoredIssue | undefined> {
-    let current: StoredIssue | undefined = issue;
-    while (current) {
-      const changed = await issues.change(current, { cursor, ...countedIn(current, outcome) });
-      if (changed) return changed.state === 'sending' && changed.holder === holder ? changed : undefined;
-      current = await issues.find(issue.id);
+  /** Tries a subscriber's retries again later, because their issue is paused. */
+  const postpone = ({ id, retries }: StoredSubscriber): Promise<void> =>
+    subscribers.settle(id, { retries }, now() + FIRST_RETRY);
+
+  async function drop({ id, retries }: StoredSubscriber, issue: string): Promise<void> {
+    const others = retries.filter((retry) => retry.issue !== issue);
+    await subscribers.settle(id, { retries: others }, retryTime(others));
+  }
+
+  /** Stores the consequences of a delivery for its subscriber. Returns the outcome that the issue counts. */
+  async function settle(subscriber: StoredSubscriber, issue: string, outcome: Outcome): Promise<Outcome> {
+    const { id, address, failures } = subscriber;
+    const former = subscriber.retries.find((retry) => retry.issue === issue);
+    const others = subscriber.retries.filter((retry) => retry !== former);
+    const since = former?.since ?? now();
+    const isDeferred = outcome.state === 'failed' && now() - since < DAY;
+    const retries = isDeferred ? [...others, { issue, since }] : others;
+    if (former || isDeferred || outcome.state === 'refused' || failures > 0) {
+      const counted = outcome.state === 'refused' && address ? afterHardFailure(subscriber) : {};
+      await subscribers.settle(
+        id,
+        { ...(outcome.state === 'sent' && { failures: 0 }), ...counted, retries },
+        retryTime(retries),
+      );
     }
-    return undefined;
+    return outcome.state === 'failed' && !isDeferred ? { state: 'refused', reason: outcome.reason } : outcome;
   }
 
-  async function released(issue: StoredIssue): Promise<number> {
-    await issues.change(issue, { holder: '', heldUntil: 0 });
-    return now() + SECOND;
-  }
-
-  /** Stores the consequences of a delivery for its subscriber. */
-  async function settle(subscriber: StoredSubscriber, issue: string, outcome: Outcome): Promise<void> {
-    const others = subscriber.retries.filter((retry) => retry.issue !== issue);
-    if (!subscriber.address) return;
-    if (outcome.state === 'sent') {
-      if (subscriber.failures > 0 || others.length < subscriber.retries.length)
-        await subscribers.settle(subscriber, { failures: 0, retries: others }, retryTime(others));
-    } else if (outcome.state === 'refused') {
-      await subscribers.settle(subscriber, { ...afterHardFailure(subscriber), retries: others }, retryTime(others));
-    } else {
-      const former = subscriber.retries.find((retry) => retry.issue === issue);
-      const retry: Retry = { issue, since: former?.since ?? now(), attempts: (former?.attempts ?? 0) + 1 };
-      const retries = now() - retry.since < DAY ? [...others, retry] : others;
-      await subscribers.settle(subscriber, { retries }, retryTime(retries));
-    }
-  }
-
-  const retryTime = (retries: readonly Retry[]): number | undefined =>
+  /** Returns when the first retry is due: a mail waits as long again as it has waited, within bounds. */
+  const retryTime = (retries: StoredSubscriber['retries']): number | undefined =>
     retries.length === 0
       ? undefined
-      : now() + Math.min(...retries.map(({ attempts }) => Math.min(FIRST_RETRY * 2 ** (attempts - 1), LAST_RETRY)));
-
-  /** Repeats deferred deliveries. Returns the Unix time in ms of the next one. */
-  async function sendRetries(): Promise<number> {
-    const { due, next } = await subscribers.retriesDue();
-    for (const subscriber of due) {
-      for (const retry of subscriber.retries) {
-        if (!(await turn())) return now() + LOOK_AFTER;
-        const current = await subscribers.find(subscriber.id);
-        if (current?.state !== 'active' || !(await subscribers.claimRetry(current, now() + HOLD))) break;
-        const issue = await issues.find(retry.issue);
-        if (issue?.state === 'paused') continue;
-        const posts = issue && issue.state !== 'cancelled' ? await issues.posts(issue.slugs) : [];
-        if (!issue || posts.length === 0) {
-          const retries = current.retries.filter((each) => each.issue !== retry.issue);
-          await subscribers.settle(current, { retries }, retryTime(retries));
-          continue;
-        }
-        const mail = await compose(posts);
-        const outcome = await deliver(issue.id, current, mail);
-        if (outcome.state === 'failed' && outcome.affects === 'server') return now() + pauseOfServer();
-        rate?.note();
-        serverPause = 0;
-        await settle(current, issue.id, outcome);
-        await recount(issue.id, outcome, now() - retry.since >= DAY);
-      }
-    }
-    return next ?? now() + LOOK_AFTER;
-  }
-
-  /** Counts a repeated delivery, once it is decided. */
-  async function recount(id: string, outcome: Outcome, isGivenUp: boolean): Promise<void> {
-    if (outcome.state === 'failed' && !isGivenUp) return;
-    const counted: Outcome = outcome.state === 'failed' ? { state: 'refused', reason: outcome.reason } : outcome;
-    for (let issue = await issues.find(id); issue; issue = await issues.find(id))
-      if (await issues.change(issue, countedIn(issue, counted))) return;
-  }
+      : now() + Math.min(...retries.map(({ since }) => Math.min(Math.max(now() - since, FIRST_RETRY), LAST_RETRY)));
 
   /** Returns the times of mails sent within the last day, as far as the issues tell; rather too many than too few. */
   async function recentTimes(): Promise<number[]> {
@@ -322,8 +301,10 @@ export function startSender(options: SenderOptions) {
   };
 }
 
-function countedIn({ sent, failed, faults }: StoredIssue, outcome: Outcome): Partial<StoredIssue> {
+function countedIn({ sent, failed, faults }: StoredIssue, outcome: Outcome): IssueChange {
   if (outcome.state === 'sent') return { sent: sent + 1 };
   if (outcome.state === 'failed') return {};
-  return { failed: failed + 1, faults: { ...faults, [outcome.reason]: (faults[outcome.reason] ?? 0) + 1 } };
+  const { reason } = outcome;
+  const listed = reason in faults || Object.keys(faults).length < MOST_FAULTS ? reason : '…';
+  return { failed: failed + 1, faults: { ...faults, [listed]: (faults[listed] ?? 0) + 1 } };
 }
