@@ -11,7 +11,6 @@ import { isValidRequest, withReadableQuery } from '@common-ink/http/validate-req
 import { ownDirectory } from 'embedded-appwrite';
 import { setLanguage } from '#blog/messages/language.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
-import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 import { openFastPath } from '#page-store/fast-path.ts';
 import type { Redirects } from '#redirects/redirects-file.ts';
 import { openContext } from './astro/context.ts';
@@ -56,7 +55,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const textTasks = openTextWorker(module);
   let shutdown: Shutdown | undefined;
   const portNow = () => shutdown?.backendPort;
-  const settings = openSiteSettings(configuration, portNow);
+  const settings = openSiteSettings(configuration, portNow, () => newsletter?.look());
   // One language per process: docs/decisions/002-rooms-and-no-globals.md.
   setLanguage(settings.now().site.language);
   const context = openContext(configuration, {
@@ -107,8 +106,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const { collectionId } = configuration.appwrite;
   backend.events?.listen(({ events: [name = ''] }) => {
     if (NEW_SESSION.test(name)) metrics.countSignIn();
-    const [, collection] = OF_DOCUMENT.exec(name) ?? [];
-    if (collection === collectionId || collection === SETTINGS_ID) newsletter?.look();
+    if (OF_DOCUMENT.exec(name)?.[1] === collectionId) newsletter?.look();
   });
   const built = join(folder, 'client', '_astro');
   const kept = join(configuration.dataDirectory, 'assets');

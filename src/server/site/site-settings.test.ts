@@ -49,7 +49,8 @@ async function instance({ directory = folder(), endpoint = backend.target.endpoi
     ...{ DATA_DIR: directory, APPWRITE_ENDPOINT: endpoint, APPWRITE_API_KEY: backend.target.apiKey },
     ...{ SITE_URL: 'https://blog.example', PEER_SECRET: SECRET, WEBHOOK_SECRET: SECRET },
   });
-  const settings = openSiteSettings(configuration);
+  const names: string[] = [];
+  const settings = openSiteSettings(configuration, undefined, () => names.push(settings.now().site.name));
   let renders = 0;
   const render = async (path: string, { site, theme } = settings.now()) => {
     renders++;
@@ -82,7 +83,7 @@ async function instance({ directory = folder(), endpoint = backend.target.endpoi
   await publishing.readSettings();
   const api: PublishingLocals = { ...publishing.locals, settings: settings.forOwners(render) };
   return {
-    ...{ api, close, directory, port },
+    ...{ api, close, directory, names, port },
     page: async (path = '/', method = 'GET') => (await fetch(`http://127.0.0.1:${port}${path}`, { method })).text(),
     renders: () => renders,
     save: (base: number, given: object, who = owner) =>
@@ -120,6 +121,7 @@ it('shows saved settings on every page before it answers, error pages included, 
   const undone = await site.save(1, {});
   expect(undone).toMatchObject({ current: { version: 2, settings: {} }, former: [saved.current] });
   expect([await site.page(), await site.page('/', 'PUT')]).toEqual([before[0], before[2]]);
+  expect(site.names).toEqual(['Tinte', 'Common Ink']);
 });
 
 it('keeps twenty former versions, with who saved each and when', async () => {

@@ -21,7 +21,12 @@ export type SiteSettings = ReturnType<typeof openSiteSettings>;
 export const storedAppearance = (configuration: Configuration): Appearance =>
   appearanceOf(configuration, settingsIn(readCopy(configuration)).settings);
 
-export function openSiteSettings(configuration: Configuration, portNow?: () => number | undefined) {
+/** @param changed called after each change, once `now` returns the new settings */
+export function openSiteSettings(
+  configuration: Configuration,
+  portNow?: () => number | undefined,
+  changed: () => void = () => undefined,
+) {
   const { appwrite, embedded } = configuration;
   const target = sweepTarget(configuration);
   const store = target && openSettingsStore(target, appwrite.endpoint ? undefined : portNow);
@@ -59,6 +64,7 @@ export function openSiteSettings(configuration: Configuration, portNow?: () => n
     text = read;
     current = appearanceOf(configuration, settingsIn(text).settings);
     if (current.site.language !== language()) setLanguage(current.site.language);
+    changed();
     return true;
   }
 
