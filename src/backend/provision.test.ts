@@ -108,9 +108,8 @@ it('changes nothing of a collection of another shape, and says all that stands i
     'Attribute content of tutorial is a list of string, and should be string.',
     'Attribute pinned of tutorial is boolean, required and unknown here',
   ];
-  for (const fault of [/^Nothing was changed, because this stands in the way:\n/, ...faults]) {
+  for (const fault of [/^Nothing was changed, because this stands in the way:\n/, ...faults])
     await expect(refused).rejects.toThrow(fault);
-  }
   expect(await databases.getCollection(place)).toEqual(before);
 });
 

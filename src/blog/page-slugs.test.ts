@@ -21,9 +21,9 @@ test('every first part of another address is reserved, and no more', () => {
   expect([...new Set(taken)].sort()).toEqual([...RESERVED_SLUGS].sort());
 });
 
-test.each(['about', 'a', 'about-us', 'pages', 'logins', '4040', 'a_b'])('a page may be called %s', (slug) => {
-  expect(isPageSlug(slug)).toBe(true);
-});
+test.each(['about', 'a', 'about-us', 'pages', 'logins', '4040', 'a_b'])('a page may be called %s', (slug) =>
+  expect(isPageSlug(slug)).toBe(true),
+);
 
 test.each([...RESERVED_SLUGS, 'site.css', 'about.html', '-about', 'About', '', 'a'.repeat(37)])(
   'no page may be called %s',

@@ -36,6 +36,6 @@ it.each([
   ['a letter beyond ASCII', `${GET}X: ä\n\n`],
   ['a line feed alone', `${GET}X: a`.replaceAll('\n', '\r\n').concat('\nTransfer-Encoding: chunked\r\n\r\n')],
   ['very much', `${GET}X: ${'a'.repeat(5000)}\n\n`],
-])('leaves %s to the HTTP server', (_, text) => {
-  expect(text.includes('\r') ? parse(Buffer.from(text)) : read(text)).toBeUndefined();
-});
+])('leaves %s to the HTTP server', (_, text) =>
+  expect(text.includes('\r') ? parse(Buffer.from(text)) : read(text)).toBeUndefined(),
+);

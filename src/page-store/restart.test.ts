@@ -9,9 +9,8 @@ describe('pages of an earlier process, not requested yet', () => {
   let site: TestSite;
   beforeEach(async () => {
     site = await startSite();
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < 30; i++)
       site.pages.set(`/post/p${i}`, { html: `post ${i}`, tags: [`post:p${i}`, `author:a${i % 3}`] });
-    }
     site.pages.set('/', { html: 'newest', tags: ['posts', 'post:p29', 'post:p28'] });
     site.pages.set('/page/2', { html: 'older', tags: ['posts', 'post:p1', 'post:p0'] });
     site.pages.set('/page/3', { html: 'who knows', tags: ['posts'] });

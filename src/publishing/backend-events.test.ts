@@ -26,9 +26,9 @@ test.each<[string, object | undefined, string?]>([
   ['users.ann.update.email', undefined],
   ['buckets.media.files.f.create', undefined],
   ['', undefined],
-])('the event %j leads to %j', (event, revalidation, status = 'active') => {
-  expect(revalidationFor(event, { status }, articles)).toEqual(revalidation);
-});
+])('the event %j leads to %j', (event, revalidation, status = 'active') =>
+  expect(revalidationFor(event, { status }, articles)).toEqual(revalidation),
+);
 
 test('an edit of texts alone leaves the post where it is in lists', () => {
   const update = (changed?: string[], status = 'active') =>

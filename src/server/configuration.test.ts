@@ -167,9 +167,9 @@ it.each([
   [{ SMTP_USERNAME: 'blog' }, 587, 'tls'],
   [{ SMTP_USERNAME: 'blog', SMTP_HOST: 'localhost' }, 587, 'auto'],
   [{ SMTP_USERNAME: 'blog', SMTP_SECURE: 'none' }, 587, 'none'],
-])('sends mail with %j to port %i, secured by %s', (environment, port, secure) => {
-  expect(mailOf({ ...MAIL, ...environment })).toMatchObject({ port, secure });
-});
+])('sends mail with %j to port %i, secured by %s', (environment, port, secure) =>
+  expect(mailOf({ ...MAIL, ...environment })).toMatchObject({ port, secure }),
+);
 
 it('reads bounces from a Maildir with an address', () => {
   expect(read(BOUNCES).bounces).toEqual({ directory: '/var/mail/bounces', address: 'bounces@example.com' });

@@ -36,7 +36,7 @@ describe.each(THEMES)('in the %s theme', (theme) => {
     ['on-danger', 'danger-strong', 4.5],
     ['edge', 'paper', 3],
     ['edge', 'well', 3],
-  ])('%s on %s has a contrast of %d or more', (front, back, least) => {
-    expect(getContrast(colour(back, theme), colour(front, theme))).toBeGreaterThanOrEqual(least);
-  });
+  ])('%s on %s has a contrast of %d or more', (front, back, least) =>
+    expect(getContrast(colour(back, theme), colour(front, theme))).toBeGreaterThanOrEqual(least),
+  );
 });

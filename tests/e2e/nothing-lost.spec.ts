@@ -29,9 +29,8 @@ const offer = (page: Page) => postForm(page).offer;
 test('words typed without a pause are stored on the device', async ({ writerPage }) => {
   await (await newPost(writerPage)).content.click();
   const kept = async () => (await copies(writerPage)).join();
-  for (let word = 0; word < 100 && !(await kept()).includes('word 0'); word += 1) {
+  for (let word = 0; word < 100 && !(await kept()).includes('word 0'); word += 1)
     await writerPage.keyboard.type(`word ${word} `);
-  }
   expect(await kept()).toContain('word 0');
 });
 

@@ -8,9 +8,8 @@ async function places(page: Page) {
   // Presses and focus scroll the page; reduced motion makes that immediate.
   await page.evaluate(() => scrollTo(0, 0));
   const boxes: Record<string, unknown> = {};
-  for (const button of [page.getByRole('toolbar'), ...(await page.locator('aside button').all())]) {
+  for (const button of [page.getByRole('toolbar'), ...(await page.locator('aside button').all())])
     boxes[`${await button.getAttribute('aria-label')} ${await button.textContent()}`] = await button.boundingBox();
-  }
   return boxes;
 }
 

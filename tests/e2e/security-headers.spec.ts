@@ -154,6 +154,5 @@ test('the table above names every route there is @embedded', () => {
   expect([...new Set(rows.map(([route]) => route))].filter(Boolean).sort()).toEqual(routes);
 });
 
-test('a site without a security contact has no security.txt @embedded', async ({ site }) => {
-  expect(await site.status('/.well-known/security.txt')).toBe(404);
-});
+test('a site without a security contact has no security.txt @embedded', async ({ site }) =>
+  expect(await site.status('/.well-known/security.txt')).toBe(404));

@@ -68,6 +68,6 @@ const cases: [what: string, before: string, commands: Command[], after: string][
   ['undo', '<p>|word|</p>', [['mark', 'strong'], ['undo']], '<p>word</p>'],
 ];
 
-test.each(cases)('%s', async (_what, before, commands, after) => {
-  expect(await page.evaluate(([text, list]) => window.act(text, ...list), [before, commands] as const)).toBe(after);
-});
+test.each(cases)('%s', async (_what, before, commands, after) =>
+  expect(await page.evaluate(([text, list]) => window.act(text, ...list), [before, commands] as const)).toBe(after),
+);

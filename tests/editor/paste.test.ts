@@ -38,17 +38,15 @@ test.each([
   ],
   ['links to telephones and mailboxes stay', `<p>${CALLS}</p>`, `<p>${CALLS}</p>`],
   ['a list begins with the number of its first item', '<ol><li value="3">a</li></ol>', '<ol start="3"><li>a</li></ol>'],
-])('%s', async (_what, html, expected) => {
-  expect(await paste('html', html)).toBe(expected);
-});
+])('%s', async (_what, html, expected) => expect(await paste('html', html)).toBe(expected));
 
 describe('plain text', () => {
   test.each([
     ['See (https://e.com/a_(b)).', 'https://e.com/a_(b)', ').'],
     ['**See** https://e.com/a_(b).', 'https://e.com/a_(b)', '.'],
-  ])('links the address in %s as when it is typed', async (text, address, behind) => {
-    expect(await paste('plain', text)).toContain(`<a href="${address}">${address}</a>${behind}</p>`);
-  });
+  ])('links the address in %s as when it is typed', async (text, address, behind) =>
+    expect(await paste('plain', text)).toContain(`<a href="${address}">${address}</a>${behind}</p>`),
+  );
 
   test.each([
     ['3.\tone\n4.\ttwo', '<ol start="3"><li>one</li><li>two</li></ol>'],
@@ -80,9 +78,9 @@ describe('plain text', () => {
       'Words[^1] and[^2]\n\n[^1]: One\n\n[^2]: Two',
       `<p>Words${mark(1)} and${mark(2)}</p>${section(note(1, 'One'), note(2, 'Two'))}`,
     ],
-  ])('%j is read as when it is typed, or as Markdown', async (text, html) => {
-    expect(await paste('plain', text)).toBe(html);
-  });
+  ])('%j is read as when it is typed, or as Markdown', async (text, html) =>
+    expect(await paste('plain', text)).toBe(html),
+  );
 });
 
 test('notes of another pasted text stand with the ones that are there, under numbers of their own', async () => {

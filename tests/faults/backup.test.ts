@@ -170,9 +170,8 @@ test('a stored file that is missing is named, with what brings it back', async (
 });
 
 test('what is no backup is refused in a sentence', async () => {
-  for (const name of ['package.json', join('docs', 'screenshot.png')]) {
+  for (const name of ['package.json', join('docs', 'screenshot.png')])
     expect((await fails('restore', [join(ROOT, name), '--check'])).trim().split('\n')).toHaveLength(1);
-  }
   await fails('restore', [inFolder('nowhere.zip')]);
   const empty = await command('backup', [inFolder('x.zip')], { DATA_DIR: inFolder('empty') });
   expect(empty.said).toContain('There are no data in');

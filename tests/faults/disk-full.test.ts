@@ -133,9 +133,8 @@ describe.skipIf(!disk)('a full disk', () => {
     stored = `/post/${(await site.post(ada)).id}`;
     await succeeds(201, 'POST', '/storage/buckets', { bucketId: 'raw', name: 'raw', fileSecurity: true });
     await succeeds(201, 'POST', COLLECTIONS, { collectionId: 'notes', name: 'notes' });
-    for (const key of ['title', 'text']) {
+    for (const key of ['title', 'text'])
       await succeeds(202, 'POST', `${COLLECTIONS}/notes/attributes/string`, { key, size: MEBIBYTE, required: false });
-    }
     expect(await statusOf(stored)).toBe(200);
     return async () => {
       await site.stop();
@@ -214,9 +213,8 @@ describe.skipIf(!disk)('a full disk', () => {
     await succeeds(200, 'PATCH', `${POSTS}/rendered-later`, { data: { title: 'Another' } });
     await whileFull(async () => {
       rmSync(pages, { recursive: true, force: true });
-      for (const path of ['/post/rendered-later', '/page/1', '/', '/feed.xml', '/archive', '/post/rendered-later']) {
+      for (const path of ['/post/rendered-later', '/page/1', '/', '/feed.xml', '/archive', '/post/rendered-later'])
         expect([200, 301, 302]).toContain(await statusOf(path));
-      }
       await expectFull();
       for (const path of ['/', '/post/rendered-later']) expect(await statusOf(path)).toBe(200);
     });
@@ -366,9 +364,8 @@ describe.skipIf(!disk)('a full disk', () => {
       const { status, body } = await withKey('GET', path);
       expect({ path, status, title: JSON.parse(body.toString()).title }).toEqual({ path, status: 200, title });
     }
-    for (const [id, digest] of digests) {
+    for (const [id, digest] of digests)
       expect(digestOf((await withKey('GET', `${FILES}/${id}/download`)).body)).toBe(digest);
-    }
     await site.stop();
     expect(inspect(join(directory, 'backend'))).toEqual([]);
   });

@@ -63,9 +63,8 @@ test('nothing in the log is a person’s: no address, cookie, token or query', a
         for (const method of ['GET', 'POST']) await ask(site, path, method);
       }
       const { email } = writer;
-      for (const password of ['Wrong-guess-1', PASSWORD]) {
+      for (const password of ['Wrong-guess-1', PASSWORD])
         await account().createEmailPasswordSession({ email, password }).catch(nothing);
-      }
       const url = `${site.url}/recover`;
       await account().createRecovery({ email, url }).catch(nothing);
     };

@@ -89,9 +89,8 @@ test('no label grows with what strangers send', async () => {
   const site = await started();
   const samples = async () => (await textAt(`${site.url}/metrics`)).split('\n').length;
   const ask = async (n: number) => {
-    for (const path of [`/nowhere-${n}`, `/post/none-${n}`, `/v1/nothing-${n}`, `/api/none-${n}`, `/a.css?${n}`]) {
+    for (const path of [`/nowhere-${n}`, `/post/none-${n}`, `/v1/nothing-${n}`, `/api/none-${n}`, `/a.css?${n}`])
       await (await fetch(site.url + path, { headers: { 'user-agent': `agent ${n}` } })).arrayBuffer();
-    }
   };
   await ask(0);
   await samples();

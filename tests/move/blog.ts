@@ -54,9 +54,8 @@ export async function fill(place: ServerTarget, { users, posts, revisions, files
   }
   await api.updateStatus({ userId: `user-${users - 1}`, status: false });
   await letWrite(place, 'members');
-  for (const [userId, role] of Object.entries(ROLES)) {
+  for (const [userId, role] of Object.entries(ROLES))
     await teamsOf(place).createMembership({ teamId: SITE_TEAM, userId, roles: [role] });
-  }
 
   for (const [number, size] of files.entries()) {
     const owner = `user:user-${number % users}`;
@@ -171,9 +170,8 @@ export async function contents(place: ServerTarget): Promise<Record<string, unkn
     ['settings', SETTINGS_ID],
   ] as const) {
     const listed = (queries: string[]) => databases.listDocuments({ databaseId, collectionId: id, queries });
-    for (const { $sequence, ...document } of await all(async (queries) => (await listed(queries)).documents)) {
+    for (const { $sequence, ...document } of await all(async (queries) => (await listed(queries)).documents))
       everything[`${name} ${document.$id}`] = document;
-    }
   }
   for (const file of await all(async (queries) => (await storage.listFiles({ bucketId, queries })).files)) {
     const bytes = Buffer.from(await storage.getFileDownload({ bucketId, fileId: file.$id }));

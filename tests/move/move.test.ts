@@ -163,9 +163,8 @@ it('a backup of a real Appwrite is one of an embedded backend, which can be rest
 it('what was lost or changed here is fetched back, and what is newer here is left alone', async () => {
   const { databaseId, collectionId, bucketId } = own.target;
   const [databases, storage, users] = [blog.databasesOf(own.target), blog.storageOf(own.target), usersOf(own.target)];
-  for (const number of [3, 104, 319]) {
+  for (const number of [3, 104, 319])
     await databases.deleteDocument({ databaseId, collectionId, documentId: `post-${number}` });
-  }
   await storage.deleteFile({ bucketId, fileId: 'file-25' });
   await users.delete({ userId: 'user-2' });
   await users.updateName({ userId: 'user-3', name: 'Changed' });
@@ -249,9 +248,8 @@ it('a password that cannot be taken is named once; its account is there, and the
 
 it('a role that somebody has there outlives an account that is made anew for its changed password', async () => {
   await teamsOf(other.target).createMembership({ teamId: 'site', userId: 'user-7', roles: ['editor'] });
-  for (const userId of ['user-2', 'user-7']) {
+  for (const userId of ['user-2', 'user-7'])
     await usersOf(own.target).updatePassword({ userId, password: 'Changed-1' });
-  }
   // The third is the user whose password changed above.
   expect(await moved('--to')).toContain('users: 0 created, 3 updated');
   expect(await signInStatus(other.target, 'user-7@example.com', 'Changed-1')).toBe(201);

@@ -58,9 +58,8 @@ function disk(directory: string, remove: () => void) {
     /** Fills the disk except for `left` bytes. */
     fill(left = 0) {
       try {
-        for (let room = free() - left; room > 0; room = free() - left) {
+        for (let room = free() - left; room > 0; room = free() - left)
           appendFileSync(filler, Buffer.alloc(Math.min(room, MEBIBYTE), 1));
-        }
       } catch (error) {
         // The server may use up space at the same time.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;

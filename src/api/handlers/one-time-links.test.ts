@@ -42,9 +42,8 @@ test('the backend takes no part of a link by itself', async () => {
   const [owner, writer] = [await person('owner'), await person('writer')];
   const [, sealed = ''] = /\.([\w-]+)$/.exec((await linkTo(owner, writer)) ?? '') ?? [];
   const account = new Account(guestClient(site.target));
-  for (const secret of [sealed.slice(0, 256), Buffer.from(sealed, 'base64url').toString('hex').slice(0, 64)]) {
+  for (const secret of [sealed.slice(0, 256), Buffer.from(sealed, 'base64url').toString('hex').slice(0, 64)])
     await expect(account.createSession({ userId: writer.id, secret })).rejects.toMatchObject({ code: 401 });
-  }
 });
 
 const FALLS: Record<string, (maker: Someone, other: Someone) => Promise<unknown>> = {

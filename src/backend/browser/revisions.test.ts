@@ -132,9 +132,8 @@ describe('former versions', () => {
   it(`are the last ${REVISIONS_KEPT} of a post`, async () => {
     const post = await write('many');
     const versionOf = (number: number) => new Date(Date.UTC(2020, 0, 1 + number)).toISOString();
-    for (let number = 0; number < REVISIONS_KEPT + 2; number += 1) {
+    for (let number = 0; number < REVISIONS_KEPT + 2; number += 1)
       await backend.keepRevision({ ...post, content: `<p>${number}</p>`, updatedAt: versionOf(number) });
-    }
     const listed = async () => (await backend.listRevisions(post))?.map(({ writtenAt }) => writtenAt);
     const last = Array.from({ length: REVISIONS_KEPT }, (_, back) => versionOf(REVISIONS_KEPT + 1 - back));
     await expect.poll(listed).toEqual(last);

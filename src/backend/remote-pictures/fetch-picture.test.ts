@@ -69,9 +69,7 @@ test('tells the site nothing of who asks', async () => {
 test.each([
   ...['file:///etc/passwd', 'ftp://example.com/a.png', 'data:image/png;base64,AAAA', 'http://'],
   ...['http://ann:secret@example.com/a.png', 'http://8.8.8.8:22/a.png'],
-])('%s is no address of a picture', async (address) => {
-  await expectRefusal('bad-address', address);
-});
+])('%s is no address of a picture', (address) => expectRefusal('bad-address', address));
 
 test.each([
   ...['http://127.0.0.2:PORT/', 'https://127.0.0.2:PORT/', 'http://0x7f000002:PORT/', 'http://2130706434:PORT/'],
@@ -105,9 +103,8 @@ test('a name that answers otherwise when it is asked again is asked once for eac
   ]);
 });
 
-test('a name that nobody has cannot be reached', async () => {
-  await expectRefusal('site-unreachable', 'http://nobody.example/', { resolve: async () => [] });
-});
+test('a name that nobody has cannot be reached', () =>
+  expectRefusal('site-unreachable', 'http://nobody.example/', { resolve: async () => [] }));
 
 test('redirects are followed, four at most', async () => {
   answerWith = ({ url }, response) => {

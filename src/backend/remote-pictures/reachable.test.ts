@@ -12,9 +12,7 @@ test.each([
   ['IPv4 in IPv6', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.1.2.3', '64:ff9b::a00:1', '::127.0.0.1'],
   ['IPv4 in tunnels', '2002:7f00:1::', '64:ff9b:1::a00:1'],
   ['no address', 'localhost', '', '127.1', '1.2.3'],
-])('%s is not public', (_what, ...addresses) => {
-  expect(addresses.filter(isPublic)).toEqual([]);
-});
+])('%s is not public', (_what, ...addresses) => expect(addresses.filter(isPublic)).toEqual([]));
 
 test('hosts of the internet are, up to the borders of what is not', () => {
   const hosts = [

@@ -55,9 +55,8 @@ describe('beyond the 5000 posts that Appwrite counts', () => {
     vi.unstubAllGlobals();
   });
 
-  it('every post is walked through once, newest first', async () => {
-    expect((await reader.everyPost()).map((post) => post.id)).toEqual(newest.map(id));
-  });
+  it('every post is walked through once, newest first', async () =>
+    expect((await reader.everyPost()).map((post) => post.id)).toEqual(newest.map(id)));
 
   it('posts of one author and of one time are found among them, forgeries are not', async () => {
     const [real, forged] = [document(MANY, 'ben'), document(MANY + 1, 'ben', 'eve')];

@@ -19,9 +19,8 @@ await write('mentioned', 'Machines', '<p>The letterpress, and <em>paper</em>.</p
 await write('hidden', 'Letterpress drafts', '<p>letterpress</p>', { status: 'inactive', ...day(3) });
 await write('accented', 'Résumé', '<p>Café.</p>', day(4));
 
-it('finds words in titles before words in texts, and no inactive post', async () => {
-  expect(await found('letterpress')).toEqual(['titled', 'mentioned']);
-});
+it('finds words in titles before words in texts, and no inactive post', async () =>
+  expect(await found('letterpress')).toEqual(['titled', 'mentioned']));
 
 it('every word must be there, in the title or in the text, which it gives', async () => {
   expect(await found('letterpress', 'machines')).toEqual(['mentioned', 'titled']);

@@ -11,10 +11,8 @@ it('makes relative addresses absolute and leaves the others', () => {
   expect(picture).toContain('src="https://example.com/v1/x?a=1&amp;b=2"');
 });
 
-it('names pictures of other sites by https, as the page does', () => {
-  expect(feedHtml('<img src="http://other.test/a.png" alt="">', PAGE)).toContain('src="https://other.test/a.png"');
-});
+it('names pictures of other sites by https, as the page does', () =>
+  expect(feedHtml('<img src="http://other.test/a.png" alt="">', PAGE)).toContain('src="https://other.test/a.png"'));
 
-it('lets nothing through that the page would not show', () => {
-  expect(feedHtml('<p onclick="x">a<script>b</script></p>', PAGE)).toBe('<p>a</p>');
-});
+it('lets nothing through that the page would not show', () =>
+  expect(feedHtml('<p onclick="x">a<script>b</script></p>', PAGE)).toBe('<p>a</p>'));

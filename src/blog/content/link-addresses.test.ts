@@ -30,9 +30,8 @@ it('finds all addresses of a text', () => {
   expect(found.map(({ address }) => address)).toEqual(['https://a.com/', 'https://b.com/', 'https://c.com/']);
 });
 
-it('takes time in proportion to a text of brackets', () => {
-  expect(addressesIn(`https://e.com/${')'.repeat(20_000)}`)[0]?.address).toBe('https://e.com/');
-});
+it('takes time in proportion to a text of brackets', () =>
+  expect(addressesIn(`https://e.com/${')'.repeat(20_000)}`)[0]?.address).toBe('https://e.com/'));
 
 it('knows an address as a whole', () => {
   const whole = ['https://e.com/a', 'tel:+49123', 'sms:+49123', 'mailto:a@b.co'];

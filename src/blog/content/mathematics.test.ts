@@ -49,7 +49,6 @@ describe('a formula', () => {
     expect(feedHtml(`<p>${inline('x^2')}</p>`, 'https://a.test/post/x')).toBe(`<p>${inline('x^2')}</p>`);
   });
 
-  it('in MathML from elsewhere is its words alone', async () => {
-    expect(await html('<p><math><mi href="javascript:x">a</mi></math></p>')).toBe('<p>a</p>');
-  });
+  it('in MathML from elsewhere is its words alone', async () =>
+    expect(await html('<p><math><mi href="javascript:x">a</mi></math></p>')).toBe('<p>a</p>'));
 });

@@ -113,9 +113,8 @@ describe('renderContent', () => {
     expect(await html(`<p>a ${small.replaceAll('16', '160')} b</p>`)).not.toContain('class=');
   });
 
-  it('repairs what is badly nested, and runs no script', async () => {
-    expect(await html('<p>a<table><tr><td>b</p><script>alert(1)</script>')).not.toMatch(/script|alert/);
-  });
+  it('repairs what is badly nested, and runs no script', async () =>
+    expect(await html('<p>a<table><tr><td>b</p><script>alert(1)</script>')).not.toMatch(/script|alert/));
 });
 
 it('counts the words of a heading and of the paragraph after it apart', async () => {
@@ -136,9 +135,8 @@ it('finds a heading under the names that other tools give it', async () => {
   expect(page.match(/href="#h-whats-new-in-c"/g)).toHaveLength(3);
 });
 
-it('shows words that stand between a table and its rows', async () => {
-  expect(await html('<table>lost<tbody><tr><td>cell</td></tr></tbody></table>')).toMatch(/lost.*cell/s);
-});
+it('shows words that stand between a table and its rows', async () =>
+  expect(await html('<table>lost<tbody><tr><td>cell</td></tr></tbody></table>')).toMatch(/lost.*cell/s));
 
 it.each(['div', 'blockquote', 'b', 'ul><li', 'table><tr><td'])(
   'renders a text of 600 KB that is nothing but <%s> in each other, and keeps its words',

@@ -37,9 +37,8 @@ describe('sanitise', () => {
     ['<td align="RIGHT" colspan="1" rowspan="0">a</td>', '<td align="right">a</td>'],
   ])('makes %s into %s', (html, safe) => expect(sanitise(html)).toBe(safe));
 
-  it('keeps the words of blocks it takes away apart', () => {
-    expect(sanitise('<div>one</div><div>two</div>').split(/\s+/).filter(Boolean)).toEqual(['one', 'two']);
-  });
+  it('keeps the words of blocks it takes away apart', () =>
+    expect(sanitise('<div>one</div><div>two</div>').split(/\s+/).filter(Boolean)).toEqual(['one', 'two']));
 
   it('reads check boxes at the head of an item as a task, and drops every other field', () => {
     const html =

@@ -11,9 +11,8 @@ describe('textOf', () => {
     expect(textOf(html)).toBe('A & B\ncd <e>\nf\ng\nh');
   });
 
-  it('leaves out the way back of footnotes', () => {
-    expect(textOf('<p>n <a href="#fnref-1" data-footnote-backref>↩</a></p>')).toBe('n');
-  });
+  it('leaves out the way back of footnotes', () =>
+    expect(textOf('<p>n <a href="#fnref-1" data-footnote-backref>↩</a></p>')).toBe('n'));
 });
 
 describe('excerpt', () => {

@@ -75,9 +75,8 @@ describe('a PNG', () => {
     expect((await sharp(clean).metadata()).hasAlpha).toBe(true);
   });
 
-  it('that is larger than pages show is drawn anew as a PNG', async () => {
-    expect(planFor(await bytesOf(drawn(LONGEST_EDGE + 1, 10).png()))).toEqual({ kind: 'draw', type: 'image/png' });
-  });
+  it('that is larger than pages show is drawn anew as a PNG', async () =>
+    expect(planFor(await bytesOf(drawn(LONGEST_EDGE + 1, 10).png()))).toEqual({ kind: 'draw', type: 'image/png' }));
 
   it('that moves stays as it is', async () => {
     const bytes = await bytesOf(drawn(LONGEST_EDGE + 40, 10).png());

@@ -39,9 +39,8 @@ test('every page in the folder of pages has a row, and every row a page', () => 
   expect(new Set(rows)).toEqual(new Set(ALL_ROUTES));
 });
 
-test('a site without a post has the pages of which there is always one', () => {
-  expect(storedPaths([])).toEqual(fixedPaths('stored'));
-});
+test('a site without a post has the pages of which there is always one', () =>
+  expect(storedPaths([])).toEqual(fixedPaths('stored')));
 
 test('a list goes on at numbered pages, and a post without a picture has one that is drawn', () => {
   const posts = Array.from({ length: 25 }, (_, i) => post(`p${i}`, i === 24 ? { featuredImage: '' } : {}));

@@ -29,9 +29,8 @@ test('tags are found by their slugs and by their names, alone and beside words',
   expect(found(['titled'], '日本')).toEqual([]);
 });
 
-test('titles come first, then those that hold the words most', () => {
-  expect(ids('ink')).toEqual(['titled', 'often', 'once']);
-});
+test('titles come first, then those that hold the words most', () =>
+  expect(ids('ink')).toEqual(['titled', 'often', 'once']));
 
 test('results say what the list shows', () => {
   expect(searchPart(indexText(posts), ['titled', 'x'])).toEqual([]);

@@ -32,9 +32,8 @@ describe('marks', () => {
     expect(marked('', ['x'])).toEqual([]);
   });
 
-  it('are counted by word', () => {
-    expect(hitsIn('ink and paper and ink', ['ink', 'pen'])).toEqual({ words: 1, times: 2 });
-  });
+  it('are counted by word', () =>
+    expect(hitsIn('ink and paper and ink', ['ink', 'pen'])).toEqual({ words: 1, times: 2 }));
 });
 
 describe('the words around a hit', () => {
@@ -51,9 +50,8 @@ describe('the words around a hit', () => {
     expect(show(snippet('one two', ['nine'], 9))).toBe('one two');
   });
 
-  it('are found in a long text without blanks', () => {
-    expect(show(snippet(`${'漢'.repeat(300)}`, ['ink'], 50))).toBe(`${'漢'.repeat(50)}…`);
-  });
+  it('are found in a long text without blanks', () =>
+    expect(show(snippet(`${'漢'.repeat(300)}`, ['ink'], 50))).toBe(`${'漢'.repeat(50)}…`));
 });
 
 describe('the order of results', () => {

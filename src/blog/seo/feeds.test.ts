@@ -236,7 +236,6 @@ describe('the texts of feeds', () => {
     expect(made).toEqual([...posts.keys(), 0].map(String));
   });
 
-  it('leave out a post that is gone since the list was made', async () => {
-    expect((await feedOf(site, '/feed.xml', [post()], textsOf([]), authors)).items).toEqual([]);
-  });
+  it('leave out a post that is gone since the list was made', async () =>
+    expect((await feedOf(site, '/feed.xml', [post()], textsOf([]), authors)).items).toEqual([]));
 });

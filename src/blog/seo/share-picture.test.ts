@@ -26,9 +26,8 @@ describe('a share picture', () => {
     expect(Buffer.from(marked).equals(plain)).toBe(true);
   });
 
-  it('is paper alone where nothing can be drawn', async () => {
-    expect(await inked(await drawSharePicture('日本', '日本'))).toBe(0);
-  });
+  it('is paper alone where nothing can be drawn', async () =>
+    expect(await inked(await drawSharePicture('日本', '日本'))).toBe(0));
 });
 
 describe('outlines', () => {

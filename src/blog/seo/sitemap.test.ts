@@ -35,9 +35,8 @@ describe('the pages of a sitemap', () => {
     expect(elementsNamed(text, 'lastmod')).toHaveLength(pages.length);
   });
 
-  it('of a site without a post are its home page', () => {
-    expect(elementsNamed(urlSet(site, []), 'loc')).toEqual(['https://example.com/']);
-  });
+  it('of a site without a post are its home page', () =>
+    expect(elementsNamed(urlSet(site, []), 'loc')).toEqual(['https://example.com/']));
 });
 
 describe('parts', () => {
@@ -56,6 +55,5 @@ describe('parts', () => {
   });
 });
 
-it('robots are told where the sitemap is', () => {
-  expect(robots(site)).toContain('\nSitemap: https://example.com/sitemap.xml\n');
-});
+it('robots are told where the sitemap is', () =>
+  expect(robots(site)).toContain('\nSitemap: https://example.com/sitemap.xml\n'));

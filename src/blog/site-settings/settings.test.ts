@@ -63,9 +63,9 @@ it.each([
   if (name !== '__proto__') expect(settingsSchema.safeParse({ [name]: value }).success).toBe(false);
 });
 
-it.each(['', '[]', 'null', '7', '{"name":', '['.repeat(200_000)])('finds no settings in %.12s', (text) => {
-  expect(settingsIn(text)).toEqual({ settings: {}, faults: text === '' ? [] : ['settings'] });
-});
+it.each(['', '[]', 'null', '7', '{"name":', '['.repeat(200_000)])('finds no settings in %.12s', (text) =>
+  expect(settingsIn(text)).toEqual({ settings: {}, faults: text === '' ? [] : ['settings'] }),
+);
 
 it.each([
   '<a href="https://evil.example">a</a>',

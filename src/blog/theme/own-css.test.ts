@@ -48,9 +48,9 @@ describe('an owner’s style sheet', () => {
     '@font-face{src:url(https://evil.example/x.woff2)}',
     '@supports (background:url(https://evil.example/x.png)){a{b:c}}',
     'a{b:"\n;background:url(https://evil.example/x.png)}',
-  ])('leaves out the fault in %j', (given) => {
-    expect(ownCss(given)).not.toMatch(/evil|other|import|namespace|image-set|javascript|text/);
-  });
+  ])('leaves out the fault in %j', (given) =>
+    expect(ownCss(given)).not.toMatch(/evil|other|import|namespace|image-set|javascript|text/),
+  );
 
   it('keeps everything around a fault', () => {
     const given = 'a{color:red}\n@import "x";\nb{color:blue;\nbackground:url(//x.example)}';

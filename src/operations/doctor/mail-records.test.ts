@@ -49,13 +49,12 @@ it.each([
   ['another key', { 'common-ink._domainkey.ink.example': [['v=DKIM1; p=WFla']] }, 'DKIM'],
   ['a withdrawn key', { 'common-ink._domainkey.ink.example': [['v=DKIM1; p=']] }, 'DKIM'],
   ['a text that only looks like SPF', { 'ink.example': [['v=spf10 all']] }, 'SPF'],
-] as const)('does not accept %s', async (_, texts, name) => {
-  expect((await lookUp(texts as never))[name]?.isRight).toBe(false);
-});
+] as const)('does not accept %s', async (_, texts, name) =>
+  expect((await lookUp(texts as never))[name]?.isRight).toBe(false),
+);
 
-it('says so where the mail server has no address', async () => {
-  expect((await lookUp({}, []))['reverse name']?.sentence).toBe('smtp.ink.example has no address in DNS.');
-});
+it('says so where the mail server has no address', async () =>
+  expect((await lookUp({}, []))['reverse name']?.sentence).toBe('smtp.ink.example has no address in DNS.'));
 
 it('fails where DNS does not answer', async () => {
   const failing = { resolveTxt: () => Promise.reject(Object.assign(new Error('timeout'), { code: 'ETIMEOUT' })) };

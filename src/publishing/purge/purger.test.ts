@@ -40,9 +40,9 @@ test.each<[string, string, PurgeDriver, Partial<Purge>, object]>([
   ['PURGE', `http://a/?u=${encodeURIComponent(PAGE)}`, generic('http://a/?u={url}'), { urls: [PAGE] }, BEARER],
   ['PURGE', 'http://a/post%3Ax', generic('http://a/{tag}'), { tags: ['post:x'] }, BEARER],
   ['PURGE', 'http://a/site', generic('http://a/{tag}'), ALL, BEARER],
-])('%s %s purges pages, with the token', (method, url, driver, purge, headers) => {
-  expect(callsOf(driver, purge)).toMatchObject([{ method, url, headers }]);
-});
+])('%s %s purges pages, with the token', (method, url, driver, purge, headers) =>
+  expect(callsOf(driver, purge)).toMatchObject([{ method, url, headers }]),
+);
 
 let cache: Mirror;
 let logged: string[];

@@ -75,9 +75,9 @@ describe('fields of a post', () => {
     [{ status: 'private' }, 'its status was private'],
     [{ expiryDate: '2019-01-01' }, 'it expired at 2019-01-01T00:00:00.000Z'],
     [{ _build: { render: 'never' } }, 'its site had no page of it'],
-  ])('keep for its author what its generator would have shown to nobody: %j', (fields, reason) => {
-    expect(postFields(fields, 'a.md')).toMatchObject({ draft: true, hidden: [reason] });
-  });
+  ])('keep for its author what its generator would have shown to nobody: %j', (fields, reason) =>
+    expect(postFields(fields, 'a.md')).toMatchObject({ draft: true, hidden: [reason] }),
+  );
 
   const hours = [{ date: '2999-01-02' }, { date: '2020-01-01', publishDate: '2999-01-02' }];
   it.each(hours)('have an hour that is to come: %j', (fields) => {

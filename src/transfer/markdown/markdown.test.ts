@@ -171,13 +171,14 @@ describe('mathematics', () => {
     '$ x^2 $',
     '$x^2$5',
     'US$1^2 and US$2',
-  ])('%s is text, in a file without a formula', (markdown) => {
-    expect(html(markdown)).toBe(`<p>${markdown.replaceAll('\\$', '$')}</p>`);
-  });
+  ])('%s is text, in a file without a formula', (markdown) =>
+    expect(html(markdown)).toBe(`<p>${markdown.replaceAll('\\$', '$')}</p>`),
+  );
 
-  it('in a file that has one, dollars with a space inside or a digit behind stay text', () => {
-    expect(html('$x^2$ costs $5 or $6, $ a $ and $b$7')).toBe(`<p>${inline('x^2')} costs $5 or $6, $ a $ and $b$7</p>`);
-  });
+  it('in a file that has one, dollars with a space inside or a digit behind stay text', () =>
+    expect(html('$x^2$ costs $5 or $6, $ a $ and $b$7')).toBe(
+      `<p>${inline('x^2')} costs $5 or $6, $ a $ and $b$7</p>`,
+    ));
 
   it('in code is code, and a block that nobody closed swallows nothing', () => {
     const blocks = '<p><code>$$a^2$$</code></p>\n<pre><code>$$x^2$$\n</code></pre>';

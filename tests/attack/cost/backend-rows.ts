@@ -118,9 +118,8 @@ const HEADERS: Readonly<Record<string, Record<string, string>>> = {
 function* bodyRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
   const row = (what: string, body: () => string) =>
     changedRow([site, route, caller], what, () => ({ body: Buffer.from(body()) }));
-  for (const [shape, body] of Object.entries(BODIES)) {
+  for (const [shape, body] of Object.entries(BODIES))
     yield row(`the largest body: ${shape}`, () => body(LARGEST_BODY[caller]));
-  }
   yield row('a body too large', () => `{"name":"${'x'.repeat(TOO_LARGE)}"}`);
 }
 
@@ -156,13 +155,11 @@ function* limitRows(site: MeasuredSite, route: Route, caller: CallerName): Gener
     request(site, route, caller, values);
   const common = { route: nameOf(route), caller };
   for (const name of Object.keys(route.params)) {
-    for (const [what, value] of Object.entries(ARGUMENTS[name]?.limits ?? {})) {
+    for (const [what, value] of Object.entries(ARGUMENTS[name]?.limits ?? {}))
       yield { ...common, what: `${name}, ${what}`, sent: sent((given) => ({ [name]: value(given) })) };
-    }
   }
-  for (const [what, values] of Object.entries(TOGETHER[nameOf(route)]?.limits ?? {})) {
+  for (const [what, values] of Object.entries(TOGETHER[nameOf(route)]?.limits ?? {}))
     yield { ...common, what, sent: sent((given) => values(given) as Readonly<Record<string, unknown>>) };
-  }
 }
 
 /** Returns a row whose request is a changed plain one. */

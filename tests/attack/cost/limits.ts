@@ -61,8 +61,7 @@ function lesser(a: Cost, b: Cost): Cost {
 /** Measures a row `TRIES` times, and up to `MOST_TRIES` times while over a limit; returns the lowest figures. */
 export async function measured(meter: Meter, row: Row): Promise<Measured> {
   let cost = await meter.cost(await row.sent());
-  for (let tries = 1; tries < TRIES || (tries < MOST_TRIES && excess({ row, cost }).length > 0); tries++) {
+  for (let tries = 1; tries < TRIES || (tries < MOST_TRIES && excess({ row, cost }).length > 0); tries++)
     cost = lesser(cost, await meter.cost(await row.sent()));
-  }
   return { row, cost };
 }

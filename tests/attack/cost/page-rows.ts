@@ -267,9 +267,7 @@ function fixedPath(file: string): string | undefined {
 
 function* rowsOf(site: MeasuredSite, caller: CallerName, table: Readonly<Record<string, Cases>>): Generator<Row> {
   for (const [file, cases] of Object.entries(table)) {
-    for (const [what, sent] of Object.entries(cases)) {
-      yield { route: file, caller, what, sent: () => sent(site) };
-    }
+    for (const [what, sent] of Object.entries(cases)) yield { route: file, caller, what, sent: () => sent(site) };
   }
 }
 

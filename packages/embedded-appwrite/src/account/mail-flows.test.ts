@@ -69,9 +69,8 @@ test('strangers who guess links use up their own attempts, not the user’s, and
   const email = address();
   const { cookies } = await limited.signUp(email);
   const wanted: number[] = [];
-  for (let place = 1; place <= 11; place++) {
+  for (let place = 1; place <= 11; place++)
     wanted.push((await ask(place, 'POST', VERIFICATION, { url }, cookies)).status);
-  }
   expect(wanted).toEqual([...Array(10).fill(201), 429]);
   const verification = await linked(email);
   for (let sent = 1; sent < 10; sent++) await mail.mailTo(email);

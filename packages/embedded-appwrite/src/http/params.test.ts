@@ -32,6 +32,5 @@ const REFUSED: [params.Validator<unknown>, string, unknown[]][] = [
   [params.range(1, 30_000_000), 'Value must be a valid range between 1 and 30,000,000', [0]],
   [params.boolean(), 'Value must be a valid boolean', ['']],
 ];
-for (const [validator, text, values] of REFUSED) {
+for (const [validator, text, values] of REFUSED)
   test.each(values)(`refuses %j: ${text}`, (raw) => expect(() => read(validator, raw)).toThrow(text));
-}

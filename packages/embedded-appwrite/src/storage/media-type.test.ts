@@ -32,9 +32,8 @@ it.each([
 
 it('knows pictures whatever their name', async () => {
   const image = sharp({ create: { width: 4, height: 4, channels: 3, background: '#123456' } });
-  for (const format of ['png', 'jpeg', 'gif', 'webp', 'avif'] as const) {
+  for (const format of ['png', 'jpeg', 'gif', 'webp', 'avif'] as const)
     expect(await typeOf(await image.clone().toFormat(format).toBuffer())).toBe(`image/${format}`);
-  }
 });
 
 it('gives bytes of no known kind no name', async () => {

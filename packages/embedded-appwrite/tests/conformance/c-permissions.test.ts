@@ -73,9 +73,8 @@ test('C21 a document of somebody else is not found', async ({ ann, bob, guest, s
 test('C22 a list holds and counts what the caller may read', async ({ ann, bob, guest, key, sec }) => {
   const mark = Math.floor(Math.random() * 1e9);
   const ids = [];
-  for (const permissions of [['read("any")'], ['read("users")'], owner(ann.id), owner(bob.id), []]) {
+  for (const permissions of [['read("any")'], ['read("users")'], owner(ann.id), owner(bob.id), []])
     ids.push((await document(sec, { n: mark }, permissions)).$id);
-  }
   const query = { queries: [Query.equal('n', mark)] };
   const [open, users, anns, bobs] = ids;
   for (const [{ total, documents }, seen] of [

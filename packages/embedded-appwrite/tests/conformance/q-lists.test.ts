@@ -56,9 +56,8 @@ async function finds(...rows: readonly [queries: string | string[], n: number[]]
 /** Expects general_query_invalid, or another type, with this text for each query on the twelve documents. */
 async function faults(...rows: readonly [query: string, message: string | RegExp, type?: string][]): Promise<void> {
   const { documents } = await twelve();
-  for (const [query, message, type = 'general_query_invalid'] of rows) {
+  for (const [query, message, type = 'general_query_invalid'] of rows)
     await refused(error(400, type, message), guestOf().http.get(documents, { query: { queries: [query] } }));
-  }
 }
 
 const raw = (method: string, attribute: string, ...values: unknown[]) => JSON.stringify({ method, attribute, values });

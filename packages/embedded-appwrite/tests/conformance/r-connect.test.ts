@@ -26,9 +26,8 @@ test('R01 R02 a guest connects with the project in the address; a cookie makes t
   expect(await connected(server(), { headers: { cookie } })).toMatchObject({ channels: [], user: { $id: id } });
 });
 
-test('R03 an unknown project is refused', async () => {
-  await refusal(new Socket({ ...server(), projectId: 'nope' }), /^Missing or unknown project ID$/);
-});
+test('R03 an unknown project is refused', () =>
+  refusal(new Socket({ ...server(), projectId: 'nope' }), /^Missing or unknown project ID$/));
 
 test('R04 a foreign origin is refused', async () => {
   await refusal(new Socket(server(), { headers: { origin: 'http://evil.test' } }), /^Invalid Origin\./);

@@ -23,22 +23,17 @@ it.each([
   ['zh-Hant', '墨水沿著紙的纖維擴散，直到遇到工匠刷上的膠，這個過程沒有聲音。'],
   ['ko', '잉크는 종이의 섬유를 따라 퍼진다.'],
   ['el', 'Το μελάνι απλώνεται στις ίνες του χαρτιού.'],
-])('%s', (code, text) => {
-  expect(textLanguageOf(text)).toEqual({ code, isRightToLeft: false });
-});
+])('%s', (code, text) => expect(textLanguageOf(text)).toEqual({ code, isRightToLeft: false }));
 
 it.each([
   ['ar', 'ينتشر الحبر على طول الألياف حتى يلتقي بالغراء'],
   ['fa', 'جوهر در امتداد الیاف کاغذ پخش می‌شود و چون پیچک بر گرد دیوار می‌گردد و می‌پژمرد'],
   ['he', 'הדיו מתפשטת לאורך הסיבים עד שהיא פוגשת בדבק'],
-])('%s runs from right to left', (code, text) => {
-  expect(textLanguageOf(text)).toEqual({ code, isRightToLeft: true });
-});
+])('%s runs from right to left', (code, text) => expect(textLanguageOf(text)).toEqual({ code, isRightToLeft: true }));
 
 it('does not guess', () => {
-  for (const text of ['', 'Lorem ipsum', 'npm install common-ink', 'Et in Arcadia ego: a painting.', '12 → 13 → 14']) {
+  for (const text of ['', 'Lorem ipsum', 'npm install common-ink', 'Et in Arcadia ego: a painting.', '12 → 13 → 14'])
     expect(textLanguageOf(text), text).toBeUndefined();
-  }
 });
 
 it('is not led astray by words of another language within a text', () => {

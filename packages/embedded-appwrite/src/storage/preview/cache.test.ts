@@ -25,9 +25,8 @@ it('makes a picture once for concurrent requests and keeps it over a restart', a
   const make = vi.fn(ten);
   const answers = await Promise.all([1, 2, 3].map(() => cache.get(BLOB, 'a.png', make)));
   expect(answers.map(({ hit }) => hit)).toEqual([false, false, false]);
-  for (const each of [cache, open()]) {
+  for (const each of [cache, open()])
     expect(await each.get(BLOB, 'a.png', make)).toMatchObject({ hit: true, body: Buffer.alloc(10, 1) });
-  }
   expect(make).toHaveBeenCalledTimes(1);
 });
 
