@@ -7,13 +7,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { postPermissions } from '#blog/permissions.ts';
 import { noise } from '../e2e/pictures.ts';
 import { type BackendProcess, startBackendProcess } from '../support/backend-process.ts';
 import { close, listen } from '../support/gateway.ts';
 import * as data from './data.ts';
 import { median, table } from './figures.ts';
+import { optionsOf } from './options.ts';
 import { type RecordedResponse, rawRequest, record } from './raw-request.ts';
 import { type Load, needCommands, wrk } from './wrk.ts';
 
@@ -43,7 +43,6 @@ interface Measured {
   readonly bare: readonly Load[];
   /** Processor time of the backend in microseconds per request, hardly affected by other load. */
   readonly processor: number;
-  /** Resident memory of the backend after the slice, in bytes. */
   readonly resident: number;
 }
 
@@ -201,12 +200,8 @@ function row({ name, own, bare, processor, resident }: Measured): string[] {
   ];
 }
 
-async function bench(given: {
-  seconds: number;
-  slices: number;
-  large: number;
-  only: readonly string[];
-}): Promise<void> {
+async function bench(given: typeof options): Promise<void> {
+  const only = given.only.split(',').filter(Boolean);
   const directory = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
   let backend = await startBackendProcess(directory);
   const bare = await startBare();
@@ -226,7 +221,7 @@ async function bench(given: {
       ...(await fileCases(backend, cookie)),
       ...casesOf(100, 'posts-100', cookie, '-100'),
       ...casesOf(given.large, `posts-${given.large}`, cookie, `-${given.large}`),
-    ].filter(({ name }) => given.only.length === 0 || given.only.some((wanted) => name.startsWith(wanted)));
+    ].filter(({ name }) => only.length === 0 || only.some((wanted) => name.startsWith(wanted)));
     const results: Measured[] = [];
     for (const item of cases) results.push(await measure({ ...given, backend, bare, directory }, item));
     const heading = ['', 'req/s', 'p50 ms', 'p99 ms', 'bare/s', 'share', 'failed', 'CPU µs', 'MiB', 'target met'];
@@ -246,19 +241,6 @@ async function bench(given: {
   }
 }
 
-const { values } = parseArgs({
-  args: process.argv.slice(3),
-  options: {
-    seconds: { type: 'string', default: '3' },
-    slices: { type: 'string', default: '3' },
-    large: { type: 'string', default: '100000' },
-    only: { type: 'string', default: '' },
-  },
-});
+const options = optionsOf({ seconds: 3, slices: 3, large: 100_000, only: '' });
 await needCommands('taskset', 'wrk');
-await bench({
-  seconds: Number(values.seconds),
-  slices: Number(values.slices),
-  large: Number(values.large),
-  only: values.only.split(',').filter(Boolean),
-});
+await bench(options);

@@ -8,12 +8,12 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { picture } from '../e2e/pictures.ts';
 import type { RunningSite, Writer } from '../e2e/site.ts';
 import { createPosts } from '../support/bulk-posts.ts';
 import { runCommand } from './command.ts';
 import { onFilledSite } from './filled-site.ts';
+import { optionsOf } from './options.ts';
 import { reading, told } from './readers.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -34,18 +34,11 @@ async function fill(site: RunningSite, writer: Writer, posts: number, megabytes:
   }));
 }
 
-const { values } = parseArgs({
-  args: process.argv.slice(3),
-  options: {
-    posts: { type: 'string', default: '10000' },
-    megabytes: { type: 'string', default: '2048' },
-    folder: { type: 'string' },
-  },
-});
+const { posts, megabytes, folder: kept } = optionsOf({ posts: 10_000, megabytes: 2048, folder: '' });
 await onFilledSite(
-  values.folder,
+  kept,
   { UPLOAD_QUOTA_MB: '0' },
-  (site, writer) => fill(site, writer, Number(values.posts), Number(values.megabytes)),
+  (site, writer) => fill(site, writer, posts, megabytes),
   async ({ site, folder }) => {
     await reading(site, sleep(2000));
     const before = await reading(site, sleep(10_000));

@@ -10,7 +10,6 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Databases } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { fixedPaths } from '#blog/routes/table.ts';
@@ -23,6 +22,7 @@ import { peakMiB, processorSeconds } from '../support/process-usage.ts';
 import { type Run, runCommand, startCommand } from './command.ts';
 import { median } from './figures.ts';
 import { type FilledSite, onFilledSite } from './filled-site.ts';
+import { optionsOf } from './options.ts';
 import { Report } from './report.ts';
 import { tagsAt } from './tagged.ts';
 
@@ -217,17 +217,9 @@ async function edits(report: Report, { site, writer }: FilledSite, directory: st
   }
 }
 
-const { values } = parseArgs({
-  args: process.argv.slice(3),
-  options: {
-    posts: { type: 'string', default: '10000' },
-    tags: { type: 'string', default: '0' },
-    folder: { type: 'string' },
-  },
-});
-const [count, tags] = [Number(values.posts), Number(values.tags)];
+const { posts: count, tags, folder } = optionsOf({ posts: 10_000, tags: 0, folder: '' });
 await onFilledSite(
-  values.folder,
+  folder,
   { SITE_URL },
   (site, writer) => fill(site, writer, count, tags),
   async (filled) => {

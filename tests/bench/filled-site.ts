@@ -23,7 +23,7 @@ export function buildIfStale(): void {
 
 /** Runs `bench` on a site filled by `fill`, now or in an earlier run, in the folder `kept` or a temporary one. */
 export async function onFilledSite(
-  kept: string | undefined,
+  kept: string,
   environment: NodeJS.ProcessEnv,
   fill: (site: RunningSite, writer: Writer) => Promise<void>,
   bench: (filled: FilledSite) => Promise<void>,

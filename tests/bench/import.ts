@@ -7,15 +7,12 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { runCommand } from './command.ts';
+import { optionsOf } from './options.ts';
 
-const { values } = parseArgs({
-  args: process.argv.slice(3),
-  options: { megabytes: { type: 'string', default: '500' }, dry: { type: 'boolean', default: false } },
-});
-const BYTES = Number(values.megabytes) * 1_000_000;
+const { megabytes, dry } = optionsOf({ megabytes: 500, dry: false });
+const BYTES = megabytes * 1_000_000;
 const PARAGRAPHS = 40;
 const SENTENCE = 'The compositor sets the line, reads it upside down and from left to right, and locks it with care. ';
 
@@ -23,14 +20,14 @@ const folder = await mkdtemp(join(tmpdir(), 'common-ink-import-'));
 const file = join(folder, 'large.xml');
 const posts = await writeExport(file);
 const { size } = await stat(file);
-console.log(`${(size / 1e6).toFixed(0)} MB of WXR, ${posts} posts${values.dry ? ', dry run' : ''}`);
+console.log(`${(size / 1e6).toFixed(0)} MB of WXR, ${posts} posts${dry ? ', dry run' : ''}`);
 // No site listens on this port, so the command opens the folder itself.
 const environment = { DATA_DIR: join(folder, 'data'), PORT: `${await freePort()}`, NODE_ENV: 'production' };
 // A dry run needs an initialised backend.
 await runCommand('provision', [], environment);
 const { seconds, peakMiB, said } = await runCommand(
   'import',
-  ['wordpress', file, ...(values.dry ? ['--dry-run'] : [])],
+  ['wordpress', file, ...(dry ? ['--dry-run'] : [])],
   environment,
 );
 console.log(said.split('\n').at(-1));

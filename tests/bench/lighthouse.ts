@@ -6,36 +6,27 @@
  * on an open connection: https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
  */
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { freePort } from '@common-ink/http/free-port.ts';
 import lighthouse, { type Result } from 'lighthouse';
 import { chromium } from 'playwright';
 import { browserPath } from '../../scripts/test/browser.ts';
 import { ownSite, removeSite } from '../e2e/site.ts';
+import { close, listen } from '../support/gateway.ts';
 import { median, table } from './figures.ts';
 import { buildIfStale } from './filled-site.ts';
+import { optionsOf } from './options.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 /** Limits in milliseconds on slow 4G with a four times slower processor. */
 const FIRST_PAINT = 800;
 const LARGEST_PAINT = 1400;
 
-const { values } = parseArgs({
-  args: process.argv.slice(3),
-  options: {
-    runs: { type: 'string', default: '5' },
-    pages: { type: 'string', default: 'home,post,author,search' },
-    look: { type: 'string', default: 'ink' },
-    phone: { type: 'boolean', default: false },
-  },
-});
-const runs = Number(values.runs);
+const values = optionsOf({ runs: 5, pages: 'home,post,author,search', look: 'ink', phone: false });
+const { runs } = values;
 
 /** Audits a page `runs` times. `devtools` throttles the phone's requests and processor, `simulate` computes the delay. */
 async function audit(port: number, url: string): Promise<Result[]> {
@@ -102,14 +93,12 @@ const bare = (html: string) =>
     .replace(/<img\b[^>]*>/g, '')
     .replace(/<link rel="icon"[^>]*>/, '<link rel="icon" href="data:,">');
 
-async function serve(pages: ReadonlyMap<string, string>): Promise<Server> {
-  const bodies = new Map(Array.from(pages, ([path, html]) => [path, brotliCompressSync(html)]));
-  const server = createServer(({ url = '' }, response) => {
+function serverOf(pages: Readonly<Record<string, string>>) {
+  const bodies = new Map(Object.entries(pages).map(([path, html]) => [path, brotliCompressSync(html)]));
+  return createServer(({ url = '' }, response) => {
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Encoding': 'br' };
     response.writeHead(bodies.has(url) ? 200 : 404, headers).end(bodies.get(url));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+  });
 }
 
 buildIfStale();
@@ -136,11 +125,10 @@ try {
   if (values.phone) {
     const post = await (await fetch(site.url + pages.post)).text();
     const bounds = { '/line': ONE_LINE, '/bare': bare(post) };
-    const floor = await serve(new Map(Object.entries(bounds)));
-    const url = `http://127.0.0.1:${(floor.address() as AddressInfo).port}`;
+    const floor = serverOf(bounds);
+    const url = await listen(floor);
     for (const path of Object.keys(bounds)) rows.push(rowOf(path, await audit(port, url + path)));
-    floor.close();
-    floor.closeAllConnections();
+    await close(floor);
   }
   const missed: string[] = [];
   const faults: string[] = [];

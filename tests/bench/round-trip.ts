@@ -3,7 +3,6 @@
  * exports it as Markdown, imports that into an empty site, and compares all posts and pictures of both sites. Also
  * converts generated documents of the stored set from HTML to Markdown and back. Fails on any difference.
  */
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { storedHtml } from '#transfer/html/conform.ts';
@@ -13,22 +12,16 @@ import { anyDocument } from '../editor/documents.ts';
 import { openEmbeddedSite } from '../support/embedded-site.ts';
 import { differences, exportSite, takeExport } from '../support/round-trip.ts';
 import { table } from './figures.ts';
+import { optionsOf } from './options.ts';
 
-const { values } = parseArgs({
-  args: process.argv.slice(3),
-  options: {
-    folder: { type: 'string' },
-    documents: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: '1' },
-  },
-});
+const values = optionsOf({ folder: '', documents: 10_000, seed: 1 });
 const seconds = (begun: number) => ((performance.now() - begun) / 1000).toFixed(1);
 const found: string[] = [];
 const rows = [['', 'texts', 'blocks', 'written as HTML', 'pictures', 'seconds', 'differences']];
 
 const begun = performance.now();
 let [blocks, raw] = [0, 0];
-const documents = fc.sample(anyDocument, { numRuns: Number(values.documents), seed: Number(values.seed) });
+const documents = fc.sample(anyDocument, { numRuns: values.documents, seed: values.seed });
 for (const html of documents) {
   const written = writeText(html);
   blocks += written.blocks;

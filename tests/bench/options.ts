@@ -1,0 +1,14 @@
+import { parseArgs } from 'node:util';
+
+/** Returns the options of this command, each of the type of its default. */
+export function optionsOf<T extends Readonly<Record<string, string | number | boolean>>>(defaults: T): T {
+  const types = Object.entries(defaults).map(([name, value]) => {
+    const type = typeof value === 'boolean' ? ('boolean' as const) : ('string' as const);
+    return [name, { type }] as const;
+  });
+  const { values } = parseArgs({ args: process.argv.slice(3), options: Object.fromEntries(types) });
+  const given = Object.entries(values).map(([name, value]) =>
+    typeof defaults[name] === 'number' ? [name, Number(value)] : [name, value],
+  );
+  return { ...defaults, ...Object.fromEntries(given) };
+}
