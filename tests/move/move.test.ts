@@ -1,15 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listen } from '@common-ink/http/listen.ts';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
 import { letWrite } from '#backend/people/who-writes.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../support/embedded-site.ts';
+import { listen } from '../support/gateway.ts';
 import * as blog from './blog.ts';
 
 const { contents, counts, publishStatus, rolesIn, signInStatus, teamsOf, usersOf } = blog;
@@ -176,13 +175,14 @@ it('what was lost or changed here is fetched back, and what is newer here is lef
   expect(said).toContain(`posts: 3 created, 1 updated, ${SIZE.posts - 5} the same already`);
   expect(said).toMatch(/left alone: post-8: changed at the receiving end on 20/);
   for (const line of [
-    'files: 1 created, 0 updated',
-    'users: 1 created, 1 updated',
-    'members: 1 created, 0 updated, 2 the same already',
+    ...[
+      'files: 1 created, 0 updated',
+      'users: 1 created, 1 updated',
+      'members: 1 created, 0 updated, 2 the same already',
+    ],
     'left alone: user-3@example.com: the name was changed at the receiving end',
-  ]) {
+  ])
     expect(said).toContain(line);
-  }
   const after = await contents(own.target);
   expect(after['post post-8']).toMatchObject({ title: 'Newer' });
   expect(after['user user-3']).toMatchObject({ name: 'Changed' });
@@ -217,10 +217,8 @@ async function withLists(changed: (list: Listed) => Listed): Promise<string> {
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     response.end(isList ? JSON.stringify(changed(JSON.parse(body.toString()))) : body);
   });
-  await listen(server, 0, '127.0.0.1');
-  const { port } = server.address() as AddressInfo;
   onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${port}/v1`;
+  return `${await listen(server)}/v1`;
 }
 
 it('a password that cannot be taken is named once; its account is there, and the run ends well', async () => {

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { sharedFolder } from '../../../tests/support/folder.ts';
 import { readConfiguration } from '../configuration.ts';
 import { appearanceOf } from './appearance.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'common-ink-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 /** Returns what the settings make of a site with this `site.toml` and environment. */
 function appearance(

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Account, Databases } from 'node-appwrite';
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { webhookSignature } from '#api/handlers/webhook.ts';
@@ -13,6 +9,8 @@ import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
 import { peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '#publishing/peers.ts';
 import { callApi } from '../../../tests/support/api.ts';
+import { ownFolder } from '../../../tests/support/folder.ts';
+import { close as closeServer, listen } from '../../../tests/support/gateway.ts';
 import { ask, openPeopleSite, person, removeRoles, type Someone } from '../../../tests/support/people.ts';
 import { readConfiguration } from '../configuration.ts';
 import { openPublishing } from '../publishing.ts';
@@ -24,16 +22,7 @@ const byKey = new Databases(serverClient(backend.target));
 const as = ({ session }: Someone) => new Databases(guestClient(backend.target).setSession(session));
 const documents = async () => (await byKey.listDocuments(place)).documents;
 const SECRET = 'secret-of-all-the-instances';
-const folders: string[] = [];
-const folder = () => {
-  const made = mkdtempSync(join(tmpdir(), 'common-ink-'));
-  folders.push(made);
-  return made;
-};
-afterAll(async () => {
-  await backend.close();
-  for (const each of folders) rmSync(each, { recursive: true });
-});
+afterAll(() => backend.close());
 let owner: Someone;
 beforeEach(async () => {
   await removeRoles(backend);
@@ -44,7 +33,7 @@ afterEach(async () => {
 });
 
 /** Opens an instance of the site on the backend, whose pages say their settings. */
-async function instance({ directory = folder(), endpoint = backend.target.endpoint } = {}) {
+async function instance({ directory = ownFolder(), endpoint = backend.target.endpoint } = {}) {
   const configuration = readConfiguration({
     ...{ DATA_DIR: directory, APPWRITE_ENDPOINT: endpoint, APPWRITE_API_KEY: backend.target.apiKey },
     ...{ SITE_URL: 'https://blog.example', PEER_SECRET: SECRET, WEBHOOK_SECRET: SECRET },
@@ -67,14 +56,12 @@ async function instance({ directory = folder(), endpoint = backend.target.endpoi
     if (request.method === 'PUT') publishing.refuse(response, 405);
     else publishing.handlePage(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const origin = await listen(server);
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;
     isOpen = false;
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
     await publishing.idle();
     await publishing.close();
     setLanguage('en');
@@ -83,8 +70,8 @@ async function instance({ directory = folder(), endpoint = backend.target.endpoi
   await publishing.readSettings();
   const api: PublishingLocals = { ...publishing.locals, settings: settings.forOwners(render) };
   return {
-    ...{ api, close, directory, names, port },
-    page: async (path = '/', method = 'GET') => (await fetch(`http://127.0.0.1:${port}${path}`, { method })).text(),
+    ...{ api, close, directory, names, origin },
+    page: async (path = '/', method = 'GET') => (await fetch(origin + path, { method })).text(),
     renders: () => renders,
     save: (base: number, given: object, who = owner) =>
       ask<SettingsState>(api, '/api/settings', who.session, { base, settings: given }),
@@ -225,7 +212,7 @@ it('starts with the last settings while the backend is down, and follows it when
   await back.close();
   const again = await instance({ directory: site.directory });
   expect(await again.page()).toBe('/ Meanwhile en ');
-  expect((await fetch(`http://127.0.0.1:${again.port}/`)).headers.get('x-page')).toMatch(/^hit/);
+  expect((await fetch(`${again.origin}/`)).headers.get('x-page')).toMatch(/^hit/);
 });
 
 it('renders a preview for owners alone, in a frame of this site alone, and stores nothing', async () => {
@@ -255,7 +242,7 @@ it('renders a preview for owners alone, in a frame of this site alone, and store
 
 it('outdates the pages at the next call if it failed at first', async () => {
   const configuration = readConfiguration({
-    ...{ DATA_DIR: folder(), APPWRITE_ENDPOINT: backend.target.endpoint, APPWRITE_API_KEY: backend.target.apiKey },
+    ...{ DATA_DIR: ownFolder(), APPWRITE_ENDPOINT: backend.target.endpoint, APPWRITE_API_KEY: backend.target.apiKey },
   });
   const settings = openSiteSettings(configuration);
   await write(owner, { name: 'Margin Notes' }, 1);

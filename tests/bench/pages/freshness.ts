@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
 import {
@@ -12,6 +12,7 @@ import {
   RSS_FEED,
   SITEMAP,
 } from '#blog/routes/paths.ts';
+import { send } from '../../support/gateway.ts';
 import { sdkHeaders } from '../data.ts';
 import { median } from '../figures.ts';
 import type { Report } from '../report.ts';
@@ -29,12 +30,6 @@ const LIST_PAGES = 400;
 /** Milliseconds between two changes, so that one's remaining work doesn't affect the next. */
 const PAUSE = 20;
 
-interface TimedResponse {
-  readonly status: number;
-  readonly text: string;
-  readonly cookies: readonly string[];
-}
-
 export class Client {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #url: string;
@@ -45,28 +40,9 @@ export class Client {
     this.#headers = headers;
   }
 
-  ask(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<TimedResponse> {
-    const { promise, resolve, reject } = Promise.withResolvers<TimedResponse>();
-    const text = body === undefined ? '' : JSON.stringify(body);
-    const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
-    const request = httpRequest(this.#url + path, {
-      method,
-      agent: this.#agent,
-      headers: { ...this.#headers, ...headers, ...(text && json) },
-    });
-    request.on('error', reject).on('response', async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk as Buffer);
-      const cookies = response.headers['set-cookie'] ?? [];
-      resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString(), cookies });
-    });
-    request.end(text);
-    return promise;
+  ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
+    const all = { ...this.#headers, ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    return send(this.#url + path, { method, agent: this.#agent, headers: all, body: JSON.stringify(body) });
   }
 
   close(): void {
@@ -78,10 +54,10 @@ async function signedIn(site: Server): Promise<Client> {
   const headers = { ...sdkHeaders(), 'x-appwrite-project': PROJECT, origin: SITE_URL };
   const { email, password } = WRITER;
   const visitor = new Client(site.url, headers);
-  const { status, text, cookies } = await visitor.ask('POST', '/v1/account/sessions/email', { email, password });
+  const { status, text, headers: given } = await visitor.ask('POST', '/v1/account/sessions/email', { email, password });
   visitor.close();
   if (status !== 201) throw new Error(`The writer could not sign in: ${status} ${text}`);
-  const cookie = cookies.map((line) => line.split(';')[0]).join('; ');
+  const cookie = (given['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
   return new Client(site.url, { ...headers, cookie, 'accept-encoding': 'identity' });
 }
 
@@ -176,7 +152,7 @@ class Editing {
   }
 }
 
-function updatedAt({ status, text }: TimedResponse): string {
+function updatedAt({ status, text }: Awaited<ReturnType<Client['ask']>>): string {
   if (status !== 200 && status !== 201) throw new Error(`The write was refused: ${status} ${text}`);
   return (JSON.parse(text) as { $updatedAt: string }).$updatedAt;
 }
