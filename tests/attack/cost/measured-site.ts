@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Databases, ID, Teams, Users } from 'node-appwrite';
 import type { PostStatus } from '#blog/post.ts';
 import { noise, picture } from '../../e2e/pictures.ts';
-import { ARTICLES, ownSite, type RunningSite, removeSite, type Writer } from '../../e2e/site.ts';
+import { ARTICLES, ownSite, removeSite, type Writer } from '../../e2e/site.ts';
 import { createPosts } from '../../support/bulk-posts.ts';
 import { close, listen } from '../../support/gateway.ts';
 import { Meter, probeEnvironment } from './measure.ts';
@@ -22,33 +22,7 @@ const LARGEST_PICTURE = 4_900_000;
 
 export type CallerName = 'guest' | 'user' | 'stranger' | 'key';
 
-export interface MeasuredSite {
-  readonly site: RunningSite;
-  readonly meter: Meter;
-  readonly owner: Writer;
-  /** A signed-in user who owns nothing. */
-  readonly stranger: Writer;
-  /** Slugs of a post of the usual size and one at the limit. */
-  readonly post: string;
-  readonly largestPost: string;
-  /** A small picture in a post, and 4.9 MB of noise. */
-  readonly file: string;
-  readonly largestFile: string;
-  readonly team: string;
-  /** Address of a picture of 9 MB on another site. */
-  readonly remotePicture: string;
-  headers(caller: CallerName): Record<string, string>;
-  freshUser(): Promise<Writer>;
-  /** Stores a post of the owner's directly in the backend. */
-  freshPost(content: string, title?: string): Promise<string>;
-  /** Deletes the posts that `freshPost` stored, so that they add no cost to later rows. */
-  deleteFreshPosts(): Promise<void>;
-  freshDraft(): Promise<string>;
-  /** Creates a picture of the owner's; a draft's status hides it. */
-  freshFile(status?: PostStatus): Promise<string>;
-  serial(): string;
-  remove(): Promise<void>;
-}
+export type MeasuredSite = Awaited<ReturnType<typeof measuredSite>>;
 
 export const sessionHeaders = ({ session }: Writer): Record<string, string> => ({
   'x-appwrite-project': PROJECT,
@@ -65,7 +39,7 @@ async function pictureSite(): Promise<{ server: Server; address: string }> {
 export async function measuredSite(
   build: string,
   { posts = POSTS, settings = {} }: { readonly posts?: number; readonly settings?: NodeJS.ProcessEnv } = {},
-): Promise<MeasuredSite> {
+) {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-probe-'));
   const socketPath = join(folder, 'socket');
   const environment = { ...probeEnvironment(socketPath), REBUILD_TOKEN, ...settings };
@@ -97,29 +71,28 @@ export async function measuredSite(
   }
 
   return {
-    site,
-    meter,
-    owner,
-    stranger,
-    post: 'post-7',
-    largestPost: 'largest-prose',
-    file,
-    largestFile,
+    /** The stranger is signed in and owns nothing. `file` is a small picture in a post, the largest one noise. */
+    ...{ site, meter, owner, stranger, file, largestFile, serial },
+    /** Slugs of a post of the usual size and one at the limit. */
+    ...{ post: 'post-7', largestPost: 'largest-prose' },
     team: team.$id,
+    /** A picture of 9 MB on another site. */
     remotePicture: address,
-    headers: (caller) => byCaller[caller],
-    async freshUser() {
+    headers: (caller: CallerName) => byCaller[caller],
+    async freshUser(): Promise<Writer> {
       const users = new Users(site.admin());
       const user = await users.create({ userId: ID.unique(), name: 'Fresh' });
       const session = await users.createSession({ userId: user.$id });
       return { id: user.$id, name: 'Fresh', email: '', password: '', session: session.secret };
     },
-    async freshPost(content, title = 'A fresh post') {
+    /** Stores a post of the owner's directly in the backend. */
+    async freshPost(content: string, title = 'A fresh post') {
       const id = serial();
       await store(id, title, content);
       fresh.add(id);
       return id;
     },
+    /** Deletes what `freshPost` stored, so that no row pays for the posts of the ones before it. */
     async deleteFreshPosts() {
       const databases = new Databases(site.admin());
       for (const documentId of fresh) {
@@ -133,8 +106,8 @@ export async function measuredSite(
       await store(id, 'A fresh draft', '<p>a</p>', 'inactive');
       return id;
     },
-    freshFile: (status) => site.upload(owner, small, 'picture.png', status),
-    serial,
+    /** Creates a picture of the owner's; a draft's status hides it. */
+    freshFile: (status?: PostStatus) => site.upload(owner, small, 'picture.png', status),
     async remove() {
       meter.close();
       await close(server);
