@@ -33,7 +33,6 @@ beforeAll(() => {
 
 const { SITE_NAME: _, ...others } = process.env;
 const env = { ...others, SITE_TAGLINE: 'the environment’s' };
-/** Returns the output of one of the checkout's programs, run from another folder. */
 function said(program: string, args: readonly string[]): string {
   return execFileSync(program, args, { cwd: tmpdir(), env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -1,4 +1,3 @@
-/** Checks the same refusals at every publishing endpoint. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Revalidation, RevalidationReport } from '#publishing/revalidate.ts';
 import { apiSite, callApi, postRequest as post, SITE } from '../../tests/support/api.ts';

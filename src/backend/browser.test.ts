@@ -31,7 +31,6 @@ const draft = async (slug: string, change: object = {}) => {
 };
 const guestSees = async (address: string) => (await fetch(`${site.site.url}${address}`)).status;
 const view = (fileId: string) => fileUrl(site.site, fileId, 'view');
-/** Returns the statuses with which a guest is answered who asks for these pictures. */
 const seen = (...ids: string[]) => Promise.all(ids.map((id) => guestSees(view(id))));
 const found = async (options: backend.ListOptions) => (await backend.listPosts(options)).posts.map(({ id }) => id);
 

@@ -231,7 +231,6 @@ test('what is no longer published goes before anything that follows from it', as
   await expect(run()).rejects.toThrow('cut off');
   expect(['a', 'b', 'c'].map((id) => has(`post/${id}`))).toEqual([true, false, true]);
   expect(text('search-index/0.json')).not.toContain('"b"');
-  // Publishes post b again, unchanged.
   source = { ...source, page };
   publish(post('c'), post('b'), post('a'));
   await run();

@@ -18,7 +18,6 @@ afterEach(async () => {
   await close(server);
 });
 
-/** Waits until the check passes, with time for a slow machine. */
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 const start = (work: () => Promise<{ again: boolean }>, interval = 5, longest = 60_000) => {

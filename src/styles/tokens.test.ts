@@ -10,7 +10,6 @@ const { Color, getContrast } = (axe.commons as unknown as Colours).color;
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const THEMES = ['light', 'dark'] as const;
 
-/** Returns a colour token of a theme. */
 function colour(name: string, theme: (typeof THEMES)[number]): Colour {
   const value = new RegExp(`--color-${name}: light-dark\\(((?:[^(),]|\\([^)]*\\))+), (.+)\\);`).exec(css);
   if (!value) throw new Error(`tokens.css has no colour named ${name}.`);

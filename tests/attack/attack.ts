@@ -9,7 +9,6 @@ export interface AttackOptions {
   readonly kinds?: readonly string[];
 }
 
-/** Number of times that each outcome occurred. */
 export type Tally = Record<string, number>;
 
 export function count(tally: Tally, outcome: string | number): void {

@@ -45,14 +45,12 @@ export async function fillCollection(endpoint: string, count: number): Promise<s
   return collectionId;
 }
 
-/** Creates the author; returns the cookie of a session. */
 export async function signIn(endpoint: string): Promise<string> {
   const users = new Users(asKey(endpoint));
   await users.create({ userId: AUTHOR, name: 'Bench' });
   return `a_session_${PROJECT}=${(await users.createSession({ userId: AUTHOR })).secret}`;
 }
 
-/** Returns the body of an upload and its content type. */
 export async function uploadForm(file: Buffer, fileId: string, permissions: readonly string[]) {
   const form = new FormData();
   form.set('fileId', fileId);

@@ -31,7 +31,6 @@ export class Hands {
     await this.#use(role, name, (element) => element.click());
   }
 
-  /** Replaces the value of a field. */
   async fill(name: string, text: string): Promise<void> {
     await this.#use('field', name, (element) => element.click());
     await this.window.evaluate(() => {

@@ -17,7 +17,6 @@ export interface BrowserWindow {
   evaluate<Result>(script: () => Result): Promise<Result>;
   /** Finds the visible element with that role and name, within the open dialog if there is one. */
   find(role: Role, name: string): Promise<PageElement | undefined>;
-  /** Resizes the viewport, in CSS pixels. */
   resize(width: number, height: number): Promise<void>;
   close(): Promise<void>;
 }

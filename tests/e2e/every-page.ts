@@ -1,5 +1,4 @@
 /** A site with one page of every kind and the longest names, for tests that cover all of them. */
-
 import { expect } from 'playwright/test';
 import { type Access, ownSite, removeSite, test as served } from './site.ts';
 

@@ -3,20 +3,17 @@ import { picture } from './pictures.ts';
 import { moveCursor, newPost, postForm } from './post-form.ts';
 import { expect, test } from './site.ts';
 
-/** Presses a key until `field` has the focus. */
 async function tabTo(page: Page, field: Locator, key = 'Tab'): Promise<void> {
   const focused = () => field.evaluate((element) => element === document.activeElement);
   for (let press = 0; press < 80 && !(await focused()); press += 1) await page.keyboard.press(key);
   await expect(field).toBeFocused();
 }
 
-/** Presses Enter on a field that is reached by keys alone. */
 async function enter(page: Page, field: Locator): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.press('Enter');
 }
 
-/** Types words and ends them with Enter. */
 async function say(page: Page, words: string): Promise<void> {
   await page.keyboard.type(words);
   await page.keyboard.press('Enter');

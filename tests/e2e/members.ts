@@ -27,7 +27,6 @@ export async function signedIn(page: Page): Promise<void> {
 
 export const item = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-/** Returns the status message with these words. */
 export const status = (page: Page, hasText: string) => page.getByRole('status').filter({ hasText });
 
 export async function manage(page: Page, name: string, button: string): Promise<void> {
@@ -50,7 +49,6 @@ export const writeByHand = (site: RunningSite, writer: Writer, documentId: strin
     permissions: postPermissions('active', writer.id),
   });
 
-/** Fills in the form of a new account or a new password and sends it. */
 export async function newPassword(page: Page, name = '', button = 'Save and continue', password = PASSWORD) {
   if (name) await page.getByLabel('Full name', { exact: true }).fill(name);
   await page.getByLabel('Password', { exact: true }).fill(password);

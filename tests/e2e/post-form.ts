@@ -57,7 +57,6 @@ export async function newPost(
   return form;
 }
 
-/** Opens the form for a post and waits until it is filled in. */
 export async function editPost(page: Page, slug: string): Promise<PostFormPage> {
   await page.goto(`/edit-post/${slug}`);
   const form = postForm(page);

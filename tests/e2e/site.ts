@@ -45,7 +45,6 @@ export interface NewPost {
   readonly size?: PictureSize;
 }
 
-/** A running site on its own port and data folder. */
 export class RunningSite {
   readonly url: string;
   readonly dataDirectory: string;
@@ -150,7 +149,6 @@ export class RunningSite {
   readonly status = async (path: string): Promise<number> => (await fetch(this.url + path)).status;
   readonly text = async (path: string): Promise<string> => (await fetch(this.url + path)).text();
 
-  /** Returns a stored post, read with the server key. */
   stored(documentId: string) {
     return new Databases(this.admin()).getDocument({ ...ARTICLES, documentId });
   }
@@ -160,7 +158,6 @@ export class RunningSite {
     return new Databases(writer ? this.as(writer) : this.admin()).updateDocument({ ...ARTICLES, documentId, data });
   }
 
-  /** Deletes a post past the site. */
   async delete(documentId: string): Promise<void> {
     await new Databases(this.admin()).deleteDocument({ ...ARTICLES, documentId });
   }
@@ -248,7 +245,6 @@ export class RunningSite {
     if (!response.ok) throw new Error(`The webhook was answered ${response.status}: ${await response.text()}`);
   }
 
-  /** Returns true if the file exists, asked with the server key. */
   fileExists(fileId: string): Promise<boolean> {
     const got = new Storage(this.admin()).getFile({ bucketId: IDS.bucket, fileId });
     return got.then(

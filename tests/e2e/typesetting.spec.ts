@@ -11,7 +11,6 @@ async function isBlank(page: Page, clip: Box): Promise<boolean> {
   return channels.every(({ min, max }) => max - min < 8);
 }
 
-/** Returns the number of columns in which the cards stand. */
 const columnsOf = (cards: Locator): Promise<number> =>
   cards.evaluateAll((all) => new Set(all.map((card) => card.getBoundingClientRect().left)).size);
 

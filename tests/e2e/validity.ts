@@ -22,7 +22,6 @@ export async function htmlFaults(html: string): Promise<string[]> {
     .map(({ ruleId, message, line, column, selector }) => `${line}:${column} ${ruleId}: ${message} ${selector ?? ''}`);
 }
 
-/** Returns the faults of `xml` under the schema of that name. */
 export async function schemaFaults(xml: string, name: 'atom' | 'rss' | 'sitemap'): Promise<string[]> {
   const { errors } = await validateXML({
     xml: [{ fileName: `${name}.xml`, contents: xml }],

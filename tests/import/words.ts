@@ -7,7 +7,6 @@
  * running site. The words are read from the public pages; drafts are not compared. The Markdown library alone reads
  * the sources, not the code of the import.
  */
-
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Nodes } from 'hast';

@@ -42,7 +42,6 @@ export async function startBackendProcess(directory: string, { port = 0, options
       child.send('memory');
       return (await answer)[0].memory;
     },
-    /** Returns the processor time used, in milliseconds. */
     processorTime: () => processorSeconds(pid) * 1000,
     /** Returns the resident memory in bytes, as the system counts it: now and at its peak. */
     resident: () => ({ now: residentMiB(pid) * 1024 ** 2, most: peakMiB(pid) * 1024 ** 2 }),

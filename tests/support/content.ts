@@ -32,6 +32,5 @@ export function contentOf({ target }: EmbeddedSite, client = serverClient(target
   };
 }
 
-/** Returns the text of a post that shows a picture. */
 export const showing = (fileId: string): string =>
   `<p><img src="/v1/storage/buckets/media/files/${fileId}/view?project=common-ink"></p>`;

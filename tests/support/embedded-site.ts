@@ -1,5 +1,4 @@
 /** A provisioned embedded backend for one test file: on a loopback port, in a folder that `close` removes. */
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-/** Writes an export as a file, a folder or a zip file, and imports it into a separate backend. */
-
+/** Imports one format into a backend of its own; the export is written as a file, a folder or a zip file. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,7 +14,6 @@ import { openEmbeddedSite } from './embedded-site.ts';
 export type Content = string | Buffer | Promise<Buffer>;
 export type Files = Readonly<Record<string, Content>>;
 
-/** Returns a PNG of one colour. */
 export const picture = (width = 9, height = width, background = '#f00'): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background } })
     .png()

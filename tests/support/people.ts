@@ -36,7 +36,6 @@ export async function person({ target }: EmbeddedSite, role?: SiteRole) {
   return { id, email, session: (await users.createSession({ userId: id })).secret };
 }
 
-/** Removes every role. */
 export async function removeRoles({ target }: EmbeddedSite): Promise<void> {
   const teams = new Teams(serverClient(target));
   const { memberships } = await teams.listMemberships({ teamId: 'site' });

@@ -161,7 +161,6 @@ test('of two who claim the site by one link at once, one owns it', async () => {
   expect(await owners(people)).toHaveLength(1);
 });
 
-/** Creates a revision that `who` keeps of a post. */
 async function version(who: Someone, postId: string, featuredImage = '', status: PostStatus = 'active') {
   const data = { postId, versionOf: '2026-01-01', title: 'A', status, size: 1, featuredImage };
   const permissions = postPermissions('inactive', who.id);

@@ -26,7 +26,6 @@ const sweepAt = (milliseconds: number) =>
 const files = async () => (await storage.listFiles({ bucketId: 'media' })).files.map(({ $id }) => $id).sort();
 const guestSees = async (id: string) =>
   (await fetch(`${site.site.url}/v1/storage/buckets/media/files/${id}/view?project=common-ink`)).status;
-/** Creates a published post. */
 const post = (id: string, more: Parameters<typeof write>[1] = {}) => write(id, { status: 'active', ...more });
 const version = (postId: string, content = '', featuredImage = '') => {
   versions += 1;

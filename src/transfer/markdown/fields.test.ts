@@ -19,7 +19,6 @@ describe('dates', () => {
   it.each(none)('refuses %s', (written) => expect(isoDate(written)).toBeUndefined());
 });
 
-/** Fields and paths, and what they say. */
 const FIELDS: readonly (readonly [fields: object, path: string, says: object])[] = [
   [{ date: '2020-01-02' }, '2019-05-06-a.md', { date: '2020-01-02T00:00:00.000Z' }],
   [{}, '_posts/2019-05-06-a.md', { date: '2019-05-06T00:00:00.000Z' }],

@@ -48,7 +48,6 @@ const TAGS = {
   ],
   posts_tags: ['c', 'b', 'a'].map((tag_id, sort_order) => ({ post_id: '1', tag_id, sort_order })).reverse(),
 };
-/** Cards of both formats, and what they become. */
 const BOTH: readonly (readonly [name: string, payload: object, html: string])[] = [
   ['image', { src: png, alt: 'red', caption: 'A <em>b</em>' }, red(png, '<figcaption>A <em>b</em></figcaption>')],
   ['gallery', { images: [png, x].map((src) => ({ src, alt: 'red' })), caption: '2' }, `${red(png)}${red(x)}<p>2</p>`],

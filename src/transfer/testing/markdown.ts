@@ -7,7 +7,6 @@ const DRAWING =
   '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30"><rect width="60" height="30" fill="red"/></svg>';
 const WIDE = '<svg xmlns="http://www.w3.org/2000/svg" width="1000000" height="10"><path d="M0 0h9v9z"/></svg>';
 
-/** Addresses of links, and what they become. */
 const FROM = [
   ...['md-to.md', '@/md-to.md', '/old/two/', 'https://old.test/old/two'].map((from) => [from, '/post/2'] as const),
   ...([

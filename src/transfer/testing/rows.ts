@@ -1,6 +1,5 @@
 import type { Files, TakeOptions } from '../../../tests/support/importing.ts';
 
-/** One file, or the files of a folder. */
 export type Input = string | Buffer | Files;
 
 /**
@@ -11,16 +10,13 @@ export type Input = string | Buffer | Files;
 export type Gives =
   | string
   | (Readonly<Record<string, unknown>> & {
-      /** Must occur in the notes. */
       readonly notes?: string | readonly string[];
-      /** Must not occur in the notes. */
       readonly noNote?: string;
       /** Must occur in the losses, one in each, in order. */
       readonly losses?: readonly string[];
       /** An old address that redirects to the post, or to `leadsTo`. */
       readonly address?: string;
       readonly leadsTo?: string;
-      /** The e-mail address of the account that gets the post. */
       readonly email?: string;
     });
 
@@ -34,7 +30,6 @@ export type Row = readonly [
   },
 ];
 
-/** Rows by test name. */
 export type Rows = Readonly<Record<string, Row>>;
 
 /** Makes a row from each item. The first element that `rowOf` returns is the test's name. */

@@ -23,7 +23,6 @@ const scaled = `https://substackcdn.com/image/fetch/w_1456,c_limit/${encodeURICo
 const undecodable = 'https://substackcdn.com/image/fetch/w_1/https%3A%2F%2Fx.test%2F%E0%A4%A.png';
 const quote = (...lines: readonly string[]) => `<blockquote>${lines.join('')}</blockquote>`;
 
-/** Posts from another network, and what they become. */
 const TWEETS: readonly (readonly [object, string])[] = [
   [
     {

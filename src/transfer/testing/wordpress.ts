@@ -44,7 +44,6 @@ const BACKGROUND = 'class="wp-block-cover__image-background"';
 const cover = (html: string) =>
   `<!-- wp:cover {"url":"${jpg}"} --><div class="wp-block-cover">${html}<p>Words</p></div><!-- /wp:cover -->`;
 
-/** Contents, what they become, and what they lose. */
 const CONTENTS: readonly (readonly [content: string, html: string, losses?: readonly string[]])[] = [
   [
     'one\ntwo\n\n<pre>a\n\nb</pre>\nthree\n<ul>\n<li>x</li>\n\n<li>y</li>\n</ul>\n<blockquote>q\n\nr</blockquote>',

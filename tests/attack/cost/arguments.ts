@@ -1,5 +1,4 @@
 /** Valid and limit values for each parameter of the backend. A parameter without an entry here fails a test. */
-
 import type { MeasuredSite } from './measured-site.ts';
 import { DEEP } from './row.ts';
 import { LARGEST_TEXTS, LONGEST_TITLE } from './texts.ts';

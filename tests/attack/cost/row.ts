@@ -1,5 +1,4 @@
 /** A line of the cost table: one kind of expensive request. */
-
 import type { Sent } from './measure.ts';
 import type { CallerName } from './measured-site.ts';
 

@@ -1,5 +1,4 @@
-/** Posts for the bench, from a folder of Markdown or generated in the same shape. */
-
+/** Posts of the bench, from a folder of Markdown or generated in the same shape. */
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';

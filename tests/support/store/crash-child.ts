@@ -2,7 +2,6 @@
  * Writes pages as fast as it can until it is killed: `crash-child.ts DIRECTORY`. Prints each version whose storage
  * was acknowledged.
  */
-
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
 import { PageStore } from '#page-store/page-store.ts';
 

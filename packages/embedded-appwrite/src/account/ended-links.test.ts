@@ -28,7 +28,6 @@ const ENDINGS: Record<string, (who: Invited) => Promise<unknown>> = {
     server.request('DELETE', `/account/sessions/${elsewhere}`, { cookies }),
 };
 
-/** Creates a user with a mailed one-time link and invitation; returns a function for using each. */
 async function invited() {
   const email = `invited${++count}@example.com`;
   const { userId, cookies } = await server.signUp(email, PASSWORD);

@@ -29,7 +29,6 @@ export function openSocket(
     const frame = frames.shift();
     return frame ? Promise.resolve(frame) : new Promise((resolve) => waiting.push(resolve));
   };
-  /** Sends a frame and returns the next one received. */
   const ask = (frame: unknown) => {
     socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
     return next();

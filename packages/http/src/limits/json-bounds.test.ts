@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { JsonBounds } from './json-bounds.ts';
 
-/** Returns the first fault of a text that arrives in pieces. */
 function faultOf(text: string, chunk = text.length): string | undefined {
   const bounds = new JsonBounds({ depth: 512, values: 100_000 });
   const bytes = Buffer.from(text);
