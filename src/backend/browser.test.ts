@@ -4,19 +4,16 @@ import { fileUrl } from '#blog/images.ts';
 import type { Post } from '#blog/post.ts';
 import { standInBrowser } from '../../tests/support/browser.ts';
 import { contentOf } from '../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../tests/support/shared-site.ts';
 import * as backend from './browser.ts';
 import { createAdmin } from './server-key/admin.ts';
 
-const site = await openEmbeddedSite();
+const site = await sharedSite();
 const picture = await readFile(new URL('../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
 standInBrowser(site.site);
 for (const kind of ['error', 'info', 'warn'] as const) vi.spyOn(console, kind).mockImplementation(() => {});
 afterEach(() => vi.mocked(console.error).mockClear());
-afterAll(async () => {
-  vi.unstubAllGlobals();
-  await site.close();
-});
+afterAll(() => void vi.unstubAllGlobals());
 
 const people = { ann: 'Secret1!', eve: 'Secret2!' };
 const ANN = 'ann@example.com';

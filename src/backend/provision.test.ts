@@ -1,18 +1,17 @@
 import { createServer } from 'node:http';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OperatorError } from '#blog/errors.ts';
 import { OPTIONAL_FIELD_NAMES } from '#blog/post.ts';
 import { ARTICLES, contentOf } from '../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { close, listen } from '../../tests/support/gateway.ts';
+import { sharedSite } from '../../tests/support/shared-site.ts';
 import { letWrite } from './people/who-writes.ts';
 import { provision } from './provision.ts';
 import { ATTRIBUTES, writersIn } from './schema.ts';
 import { createPublicReader } from './server.ts';
 import { createAdmin } from './server-key/admin.ts';
 
-const site = await openEmbeddedSite({ provisioned: false });
-afterAll(() => site.close());
+const site = await sharedSite({ provisioned: false });
 const { databases, storage } = contentOf(site);
 const media = { bucketId: 'media' };
 

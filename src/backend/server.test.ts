@@ -1,11 +1,10 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ARTICLES, contentOf } from '../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../tests/support/shared-site.ts';
 import { createPublicReader } from './server.ts';
 import { createAdmin } from './server-key/admin.ts';
 
-const site = await openEmbeddedSite();
-afterAll(() => site.close());
+const site = await sharedSite();
 const admin = createAdmin(site.target);
 const reader = createPublicReader(site.target);
 const { databases, users } = contentOf(site);

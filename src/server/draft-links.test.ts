@@ -1,5 +1,5 @@
 import { Databases, Teams } from 'node-appwrite';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { PublishingLocals } from '#api/locals.ts';
 import { draftPicture, openDraft } from '#api/open-draft.ts';
 import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
@@ -8,10 +8,10 @@ import { guestClient, serverClient } from '#backend/target.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { apiSite, callApi, postRequest, SITE } from '../../tests/support/api.ts';
 import { ARTICLES, contentOf, showing, type WantedPost } from '../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../tests/support/shared-site.ts';
 
 const DAY = 24 * 3600;
-const site = await openEmbeddedSite();
+const site = await sharedSite();
 const content = contentOf(site);
 let links: DraftLinks;
 let publishing: PublishingLocals;
@@ -22,7 +22,6 @@ beforeAll(async () => {
   for (const fileId of ['mine', 'unshown']) await content.upload(fileId);
   await content.upload('theirs', 'inactive', filePermissions('inactive', 'bob'));
 });
-afterAll(() => site.close());
 beforeEach(() => {
   // Links expire on a whole second.
   now = Math.ceil(Date.now() / 1000) * 1000;

@@ -5,15 +5,16 @@ import { serverClient } from '#backend/target.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import type { SiteRole } from '#blog/people.ts';
 import { apiSite, callApi, postRequest, SITE } from './api.ts';
-import { type EmbeddedSite, openEmbeddedSite } from './embedded-site.ts';
+import type { EmbeddedSite } from './embedded-site.ts';
+import { sharedSite } from './shared-site.ts';
 
 export const PASSWORD = 'Correct-horse-1';
 
 export type Someone = Awaited<ReturnType<typeof person>>;
 
 /** Opens a site whose mail server does not answer, so that mails stay queued. */
-export const openPeopleSite = (): Promise<EmbeddedSite> =>
-  openEmbeddedSite({
+export const sharedPeopleSite = () =>
+  sharedSite({
     mail: { host: '127.0.0.1', port: 9, secure: 'none', from: { name: 'Test', address: 'test@example.com' } },
   });
 

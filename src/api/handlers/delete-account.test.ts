@@ -1,13 +1,12 @@
 import { ID, Query } from 'node-appwrite';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { guestClient } from '#backend/target.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { ask, PASSWORD, peopleApi, person, type Someone } from '../../../tests/support/people.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 
-const site = await openEmbeddedSite();
-afterAll(() => site.close());
+const site = await sharedSite();
 
 async function write({ id: userId, session }: Someone): Promise<void> {
   const content = contentOf(site, guestClient(site.target).setSession(session));

@@ -1,17 +1,16 @@
 import { Account, ID, Teams, Users } from 'node-appwrite';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { guestClient, serverClient } from '#backend/target.ts';
 import type { PeopleAction, PeopleOutcome, SiteRole } from '#blog/people.ts';
 import * as support from '../../../tests/support/people.ts';
 import type { PublishingLocals } from '../locals.ts';
 
-const { ask, openPeopleSite, PASSWORD, peopleApi, removeRoles } = support;
+const { ask, sharedPeopleSite, PASSWORD, peopleApi, removeRoles } = support;
 type Someone = support.Someone;
-const site = await openPeopleSite();
+const site = await sharedPeopleSite();
 let publishing: PublishingLocals;
 const users = () => new Users(serverClient(site.target));
 const teams = () => new Teams(serverClient(site.target));
-afterAll(() => site.close());
 beforeEach(async () => {
   publishing = peopleApi(site, { siteUrl: 'http://localhost' });
   await removeRoles(site);

@@ -1,5 +1,5 @@
 import { Databases, ID, Storage, Teams, Users } from 'node-appwrite';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type ArticleDocument, postOf } from '#backend/document.ts';
 import { keptPictureId } from '#backend/revision-ids.ts';
 import { guestClient, serverClient } from '#backend/target.ts';
@@ -10,14 +10,13 @@ import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
 import * as support from '../../../tests/support/people.ts';
 import type { PublishingLocals } from '../locals.ts';
 
-const { ask, openPeopleSite, PASSWORD, peopleApi, removeRoles } = support;
+const { ask, sharedPeopleSite, PASSWORD, peopleApi, removeRoles } = support;
 type Someone = support.Someone;
 const REVISIONS = { databaseId: 'blog', collectionId: 'revisions' };
-const site = await openPeopleSite();
+const site = await sharedPeopleSite();
 let publishing: PublishingLocals;
 const byKey = () => serverClient(site.target);
 const as = ({ session }: Someone) => guestClient(site.target).setSession(session);
-afterAll(() => site.close());
 beforeEach(async () => {
   publishing = peopleApi(site);
   await removeRoles(site);

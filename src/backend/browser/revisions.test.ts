@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Post } from '#blog/post.ts';
 import { standInBrowser } from '../../../tests/support/browser.ts';
 import { contentOf } from '../../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 import * as backend from '../browser.ts';
 import { provision } from '../provision.ts';
 import { keptPictureId, revisionId } from '../revision-ids.ts';
@@ -11,17 +11,14 @@ import { createAdmin } from '../server-key/admin.ts';
 import { fetchFile } from './files.ts';
 import { REVISIONS_KEPT } from './revisions.ts';
 
-const site = await openEmbeddedSite();
+const site = await sharedSite();
 const admin = createAdmin(site.target);
 const { databases, storage } = contentOf(site);
 const bytes = await readFile(new URL('../../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
 const image = new File([bytes], 'a.png');
 standInBrowser(site.site);
 for (const kind of ['error', 'info', 'warn'] as const) vi.spyOn(console, kind).mockImplementation(() => {});
-afterAll(async () => {
-  vi.unstubAllGlobals();
-  await site.close();
-});
+afterAll(() => void vi.unstubAllGlobals());
 
 let userId: string;
 const password = 'Secret1!';

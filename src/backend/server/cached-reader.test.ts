@@ -1,13 +1,12 @@
 /** Compares a caching reader with one that always asks the backend, across every kind of write. */
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { type ArticleDocument, createPublicReader, type PublicReader } from '../server.ts';
 import { createAdmin, type WrittenPost } from '../server-key/admin.ts';
 import { createCachedReader } from './cached-reader.ts';
 
-const site = await openEmbeddedSite();
-afterAll(() => site.close());
+const site = await sharedSite();
 const admin = createAdmin(site.target);
 const { databases } = contentOf(site);
 const asking = createPublicReader(site.target);

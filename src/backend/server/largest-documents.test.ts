@@ -1,10 +1,10 @@
 /** Posts with the largest documents that a writer can store exceed one list of the backend. */
-import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { postPermissions } from '#blog/permissions.ts';
 import { POST_FIELDS } from '#blog/post.ts';
 import { standInBrowser } from '../../../tests/support/browser.ts';
 import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { ownArchive } from '../browser/own-archive.ts';
 import * as backend from '../browser.ts';
 import { createPublicReader } from '../server.ts';
@@ -13,8 +13,7 @@ const POSTS = 12;
 /** A body has room for this many tags beside the longest text. */
 const TAGS = 23_000;
 
-const site = await openEmbeddedSite();
-afterAll(() => site.close());
+const site = await sharedSite();
 const reader = createPublicReader(site.target);
 
 const id = (n: number) => `large-${String(n).padStart(2, '0')}`;

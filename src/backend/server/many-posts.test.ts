@@ -1,17 +1,16 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { postPermissions } from '#blog/permissions.ts';
 import { standInBrowser } from '../../../tests/support/browser.ts';
 import { createPosts } from '../../../tests/support/bulk-posts.ts';
 import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 import * as backend from '../browser.ts';
 import { createPublicReader } from '../server.ts';
 
 const MANY = 5_525;
 const PER_PAGE = 24;
 
-const site = await openEmbeddedSite();
-afterAll(() => site.close());
+const site = await sharedSite();
 const { databases } = contentOf(site);
 const reader = createPublicReader(site.target);
 const id = (n: number) => `post-${String(n).padStart(5, '0')}`;

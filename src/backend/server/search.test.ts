@@ -1,10 +1,9 @@
-import { afterAll, expect, it } from 'vitest';
-import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { expect, it } from 'vitest';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { createPublicReader } from '../server.ts';
 import { createAdmin } from '../server-key/admin.ts';
 
-const site = await openEmbeddedSite();
-afterAll(() => site.close());
+const site = await sharedSite();
 const admin = createAdmin(site.target);
 const reader = createPublicReader(site.target);
 const ann = (await admin.createAuthor({ email: 'ann@example.com', name: 'Ann' })).user.id;

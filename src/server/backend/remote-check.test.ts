@@ -1,12 +1,12 @@
 import { Storage } from 'node-appwrite';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { serverClient } from '#backend/target.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import type { EmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { readConfiguration } from '../configuration.ts';
 import { remoteFaults } from './remote-check.ts';
 
-const [remote, bare] = await Promise.all([openEmbeddedSite(), openEmbeddedSite({ provisioned: false })]);
-afterAll(() => Promise.all([remote.close(), bare.close()]));
+const [remote, bare] = await Promise.all([sharedSite(), sharedSite({ provisioned: false })]);
 
 function faults({ target, folder }: EmbeddedSite, environment: NodeJS.ProcessEnv = {}) {
   const own = { APPWRITE_ENDPOINT: target.endpoint, APPWRITE_API_KEY: target.apiKey, ...environment };

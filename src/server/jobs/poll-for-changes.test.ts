@@ -1,16 +1,15 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPostChanges } from '#backend/server/query-changed-posts.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import type { Revalidation } from '#publishing/revalidate.ts';
 import { createPosts } from '../../../tests/support/bulk-posts.ts';
 import { ARTICLES, contentOf } from '../../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { type Polling, type PollingOptions, pollForChanges } from './poll-for-changes.ts';
 
-const site = await openEmbeddedSite();
+const site = await sharedSite();
 const { databases, post } = contentOf(site);
 let polling: Polling | undefined;
-afterAll(() => site.close());
 afterEach(() => polling?.stop());
 
 const write = (documentId: string) => post(documentId, { status: 'active' });

@@ -1,10 +1,10 @@
 import { AppwriteException, Databases, ID, Storage } from 'node-appwrite';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openSchedule, type Schedule } from '#backend/schedule/schedule.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { momentsOf } from '#blog/schedule/zoned-time.ts';
 import { ARTICLES, contentOf, showing } from '../../../tests/support/content.ts';
-import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { ZONES } from '../../../tests/support/zones.ts';
 import { keepSchedule, type Scheduler } from './schedule.ts';
 
@@ -16,7 +16,7 @@ function soon() {
   return { publishAt: new Date(at).toISOString(), at };
 }
 
-const site = await openEmbeddedSite();
+const site = await sharedSite();
 const content = contentOf(site);
 /** Records each change of a post's status with its time on the tests' clock. */
 let turned: { id: string; status: string; at: number }[] = [];
@@ -38,7 +38,6 @@ afterEach(async () => {
   turned = [];
   logged.length = 0;
 });
-afterAll(() => site.close());
 
 const read = (documentId: string) => content.databases.getDocument({ ...ARTICLES, documentId });
 const edit = (documentId: string, data: object) => content.databases.updateDocument({ ...ARTICLES, documentId, data });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { Account, Databases } from 'node-appwrite';
-import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { webhookSignature } from '#api/handlers/webhook.ts';
 import type { PublishingLocals } from '#api/locals.ts';
 import { guestClient, serverClient } from '#backend/target.ts';
@@ -11,18 +11,17 @@ import { peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '#publishing/peers.
 import { callApi } from '../../../tests/support/api.ts';
 import { ownFolder } from '../../../tests/support/folder.ts';
 import { close as closeServer, listen } from '../../../tests/support/gateway.ts';
-import { ask, openPeopleSite, person, removeRoles, type Someone } from '../../../tests/support/people.ts';
+import { ask, person, removeRoles, type Someone, sharedPeopleSite } from '../../../tests/support/people.ts';
 import { readConfiguration } from '../configuration.ts';
 import { openPublishing } from '../publishing.ts';
 import { openSiteSettings } from './site-settings.ts';
 
-const backend = await openPeopleSite();
+const backend = await sharedPeopleSite();
 const place = { databaseId: 'blog', collectionId: 'settings' };
 const byKey = new Databases(serverClient(backend.target));
 const as = ({ session }: Someone) => new Databases(guestClient(backend.target).setSession(session));
 const documents = async () => (await byKey.listDocuments(place)).documents;
 const SECRET = 'secret-of-all-the-instances';
-afterAll(() => backend.close());
 let owner: Someone;
 beforeEach(async () => {
   await removeRoles(backend);

@@ -1,18 +1,17 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
 import { fileUrl } from '#blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, POST_FIELDS } from '#blog/post.ts';
 import { parseRedirects } from '#redirects/redirects-file.ts';
-import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { openImporting, picture } from '../../../tests/support/importing.ts';
 import { differences, exportSite, takeExport } from '../../../tests/support/round-trip.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 
 const FIXTURES = new URL('../../../tests/import/fixtures', import.meta.url).pathname;
-const [here, there] = await Promise.all([openEmbeddedSite(), openEmbeddedSite()]);
-afterAll(() => Promise.all([here.close(), there.close()]));
+const [here, there] = await Promise.all([sharedSite(), sharedSite()]);
 
 /** Gives each optional field a value, also fields added later. */
 const valueFor = (name: (typeof OPTIONAL_FIELD_NAMES)[number]) => {
