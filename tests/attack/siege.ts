@@ -75,11 +75,7 @@ async function recovery(site: RunningSite, writer: Writer, order: ReadOrder): Pr
   return Number.POSITIVE_INFINITY;
 }
 
-function figuresOf(
-  before: Readings,
-  during: Readings,
-  { seconds, failures }: Published,
-): Record<string, number | string> {
+function figuresOf(before: Readings, during: Readings, { seconds, failures }: Published) {
   return {
     'p99 of readers before, ms': quantile(before.latencies, 0.99),
     'pages read': during.latencies.length,

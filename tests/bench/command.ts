@@ -1,8 +1,7 @@
 /** Runs an operator's command beside a running site and measures the command's process. */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 const BOOTSTRAP = join(import.meta.dirname, '..', '..', 'scripts', 'bootstrap.mjs');
@@ -11,31 +10,16 @@ const USAGE = `data:text/javascript,${encodeURIComponent(
   'process.on("exit",()=>{const u=process.resourceUsage();console.error("used",u.maxRSS,u.userCPUTime+u.systemCPUTime)})',
 )}`;
 
-export interface Run {
-  readonly seconds: number;
-  readonly processorSeconds: number;
-  readonly peakMiB: number;
-  readonly said: string;
-}
-
 /** Starts the command like `npm run`, asynchronously, so that this process can read from the site meanwhile. */
-export function startCommand(
-  command: string,
-  args: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): ChildProcessByStdio<null, Readable, Readable> {
+export function startCommand(command: string, args: readonly string[], environment: NodeJS.ProcessEnv) {
   return spawn(process.execPath, [BOOTSTRAP, command, ...args], {
     env: { ...process.env, ...environment, NODE_OPTIONS: `--import=${USAGE}` },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-/** Runs the command to its end. @throws Error with the command's output if it fails */
-export async function runCommand(
-  command: string,
-  args: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): Promise<Run> {
+/** @throws Error with the command's output if it fails */
+export async function runCommand(command: string, args: readonly string[], environment: NodeJS.ProcessEnv) {
   const begun = performance.now();
   const child = startCommand(command, args, environment);
   const [said, complaints, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import puppeteer, { type KeyInput, type Page } from 'puppeteer-core';
 import { DIST } from '../../scripts/build-stamp.ts';
 import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
-import { ownSite, type RunningSite, removeSite, sessionCookie } from '../e2e/site.ts';
+import { ownSite, removeSite, sessionCookie } from '../e2e/site.ts';
 import { median, quantile, table } from './figures.ts';
 import { buildIfStale } from './filled-site.ts';
 
@@ -154,14 +154,9 @@ function figures(latencies: readonly number[]): string[] {
   return [`${latencies.length}`, ...[p50, p95, slowest].map((each) => `${each.toFixed(0)} ms`)];
 }
 
-interface EditPosition {
-  readonly build: string;
-  readonly site: RunningSite;
-  readonly writer: Awaited<ReturnType<RunningSite['writer']>>;
-  readonly paths: { readonly long: string; readonly short: string };
-}
+type EditPosition = Awaited<ReturnType<typeof openAt>>;
 
-async function openAt(build: string): Promise<EditPosition> {
+async function openAt(build: string) {
   const site = await ownSite({ build });
   const writer = await site.writer();
   const [long, short] = [

@@ -19,7 +19,7 @@ import { picture } from '../e2e/pictures.ts';
 import { ARTICLES, type RunningSite, type Writer } from '../e2e/site.ts';
 import { createPosts } from '../support/bulk-posts.ts';
 import { peakMiB, processorSeconds } from '../support/process-usage.ts';
-import { type Run, runCommand, startCommand } from './command.ts';
+import { runCommand, startCommand } from './command.ts';
 import { median } from './figures.ts';
 import { type FilledSite, onFilledSite } from './filled-site.ts';
 import { optionsOf } from './options.ts';
@@ -53,7 +53,7 @@ const environmentOf = (site: RunningSite) => ({
 });
 
 /** Exports the site; `served` is the server's processor seconds for it. */
-async function exportNow(site: RunningSite, directory: string): Promise<Run & { readonly served: number }> {
+async function exportNow(site: RunningSite, directory: string) {
   const server = site.pid as number;
   const before = processorSeconds(server);
   const run = await runCommand('export', [directory], environmentOf(site));

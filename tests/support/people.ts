@@ -43,15 +43,10 @@ export async function removeRoles({ target }: EmbeddedSite): Promise<void> {
   for (const { $id } of memberships) await teams.deleteMembership({ teamId: 'site', membershipId: $id });
 }
 
-/** Calls the API, as a guest if `session` is empty. Returns the body and `status`: the code and any error name. */
-export async function ask<T extends object>(
-  publishing: PublishingLocals,
-  path: string,
-  session: string,
-  body: object,
-): Promise<T & { readonly status: string }> {
+/** Calls `api`; returns the body and its status followed by the word for a refusal. An empty `session` is a guest. */
+export async function ask<T extends object>(api: PublishingLocals, path: string, session: string, body: object) {
   const request = postRequest(path, body, { cookie: `a_session_common-ink=${session}` });
-  const response = await callApi(request, publishing);
+  const response = await callApi(request, api);
   const { error = '', ...rest } = (await response.json()) as T & { readonly error?: string };
   return { ...(rest as T), status: `${response.status} ${error}`.trim() };
 }

@@ -16,10 +16,7 @@ export interface RawRequest {
 }
 
 /** Sends a request on its own connection to a loopback port and closes it after the head of the answer. */
-export function rawHead(
-  port: number,
-  { method = 'GET', target, headers = [], body = '' }: RawRequest,
-): Promise<RawHead> {
+export function rawHead(port: number, { method = 'GET', target, headers = [], body = '' }: RawRequest) {
   const { promise, resolve } = Promise.withResolvers<RawHead>();
   const socket = connect(port, '127.0.0.1');
   let text = '';

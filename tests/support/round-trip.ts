@@ -6,16 +6,12 @@ import { wholeSite } from '../../src/backend/server-key/whole-site.ts';
 import { filesShownIn } from '../../src/blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, type Post } from '../../src/blog/post.ts';
 import { openCollection } from '../../src/transfer/formats.ts';
-import { exportMarkdown, type MarkdownExportReport } from '../../src/transfer/markdown-export/export.ts';
+import { exportMarkdown } from '../../src/transfer/markdown-export/export.ts';
 import { type Result, type WriteOptions, writePosts } from '../../src/transfer/write/write.ts';
 import type { EmbeddedSite } from './embedded-site.ts';
 
-/** Exports the site into a new folder. */
-export async function exportSite(
-  { folder: own, target, site }: EmbeddedSite,
-  name: string,
-  redirects = '',
-): Promise<MarkdownExportReport & { readonly folder: string }> {
+/** Writes the export into a new folder. */
+export async function exportSite({ folder: own, target, site }: EmbeddedSite, name: string, redirects = '') {
   const folder = join(own, name);
   const report = await exportMarkdown({
     source: wholeSite(target),
@@ -42,11 +38,7 @@ export async function takeExport(
 }
 
 /** Returns a sentence for each post or picture of `one` that differs in `other`, except `ignored` posts. */
-export async function differences(
-  one: EmbeddedSite,
-  other: EmbeddedSite,
-  ignored: ReadonlySet<string> = new Set(),
-): Promise<{ readonly posts: number; readonly pictures: number; readonly found: string[] }> {
+export async function differences(one: EmbeddedSite, other: EmbeddedSite, ignored: ReadonlySet<string> = new Set()) {
   const found: string[] = [];
   const [before, after] = await Promise.all([postsOf(one), postsOf(other)]);
   const pictures = new Set<string>();

@@ -10,11 +10,7 @@ import type { Texts } from './texts.ts';
 export const ARTICLES = '/databases/blog/collections/articles/documents';
 export const WRITER = { userId: 'writer', email: 'writer@example.com', password: 'correct horse', name: 'A Writer' };
 
-export async function madeSite(
-  directory: string,
-  count: number,
-  { pictures, at }: Pick<Texts, 'pictures' | 'at'>,
-): Promise<string> {
+export async function madeSite(directory: string, count: number, { pictures, at }: Pick<Texts, 'pictures' | 'at'>) {
   await (await startSite(directory)).stop();
   const { appwrite } = readConfiguration({ DATA_DIR: directory });
   const { apiKey = '' } = appwrite;

@@ -1,6 +1,5 @@
 /** C: creating, updating, upserting and deleting documents, their values and limits (contract 1.8, 2.3). */
-import type { Models } from 'node-appwrite';
-import { Permission, Role } from 'node-appwrite';
+import { type Models, Permission, Role } from 'node-appwrite';
 import { pause } from './cleanup.ts';
 import { DATE, error, invalid, LIMITED, NO_DOCUMENT, NOT_AUTHORIZED, refused, UNAUTHORIZED } from './expect.ts';
 import { roomInWindow } from './facilities.ts';

@@ -1,6 +1,5 @@
 /** C: reading and granting permissions (contract 2.3). */
-import type { Models } from 'node-appwrite';
-import { Permission, Query, Role } from 'node-appwrite';
+import { type Models, Permission, Query, Role } from 'node-appwrite';
 import { error, FOREIGN_ROLE, invalid, NO_DOCUMENT, NOT_AUTHORIZED, refused } from './expect.ts';
 import { expect, test } from './kit.ts';
 import type { Person } from './people.ts';
