@@ -114,14 +114,14 @@ test('a cancelled import leaves whole posts and continues where it stopped', asy
     response.end(bytes);
   });
   const blog = await listen(old);
-  const posts = Array.from({ length: 7 }, (_, at) => {
+  const posts = Array.from({ length: 30 }, (_, at) => {
     const image = `<img src="${blog}/wp-content/uploads/${at}.png" alt="">`;
     return { name: `many-${at}`, content: `<p>Text ${at}.</p><p>${image}</p>` };
   });
   const page = await open({ as: owner, at: site, path: '/site#import' });
   await choose(page, 'blog.xml', wxr(posts, blog));
   await page.getByRole('button', { name: 'Preview first' }).click();
-  await patiently(page.getByText('7 posts would be made.')).toBeVisible();
+  await patiently(page.getByText('30 posts would be made.')).toBeVisible();
   isImporting = true;
   await page.getByRole('button', { name: 'Import now' }).click();
   await asked;
@@ -132,7 +132,8 @@ test('a cancelled import leaves whole posts and continues where it stopped', asy
   await patiently(page.getByRole('heading', { name: 'Stopped before it finished' })).toBeVisible();
   const made = (await titlesOf(site, 'many-')).length;
   expect(made).toBeGreaterThan(1);
-  expect(made).toBeLessThan(5);
+  // The process may finish some posts before it learns that it is cancelled.
+  expect(made).toBeLessThan(posts.length);
   await expect(page.getByText(`${made} posts were made`)).toBeVisible();
   await page.getByRole('button', { name: 'Go on importing' }).click();
   await patiently(page.getByText(`${made} were here already`)).toBeVisible();
