@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startMailServer } from 'embedded-appwrite/testing';
 import { Databases } from 'node-appwrite';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openSubscribers } from '#backend/newsletter/subscribers.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
@@ -15,6 +15,7 @@ import { POSTS, started } from './tools.ts';
 
 const KILLS = settings.rounds;
 const SUBSCRIBERS = 10 * KILLS;
+vi.setConfig({ testTimeout: 240_000 + KILLS * 10_000 });
 const NEWSLETTER = { rhythm: 'each', contact: 'Ink', perMinute: 6000, delay: 0 };
 
 test(`an issue survives ${KILLS} kills while it is sent`, async () => {
