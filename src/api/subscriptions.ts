@@ -1,133 +1,120 @@
 /** The readers' side of the newsletter: decides what the pages `subscribe` and `subscription` show. */
-import { newsletterText } from '#blog/messages/newsletter.ts';
+import { newsletterText as words } from '#blog/messages/newsletter.ts';
 import { addressField } from '#blog/newsletter/subscriber-forms.ts';
 import type { JsonObject } from './json.ts';
-import type { NewsletterService } from './locals.ts';
 import type { Call } from './route.ts';
 
-export const SUBSCRIBE = '/api/subscribe';
+export interface ReaderPage {
+  readonly status: number;
+  readonly title: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The URL that the page leads to. */
+  readonly next?: string;
+  /** A button that posts this `action` to the page's own URL. */
+  readonly button?: { readonly action: string; readonly label: string };
+  readonly form?: AddressForm;
+}
 
-/** Keeps the pages out of caches, and their tokens from other sites. `no-referrer` would make forms send no origin. */
-export const SUBSCRIPTION_HEADERS: Readonly<Record<string, string>> = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'same-origin',
-};
+/** A field for an address. `fault` is the sentence about a faulty `email`. */
+interface AddressForm {
+  /** Missing on a page without a button of its own. */
+  readonly heading?: string;
+  readonly submit: string;
+  readonly email?: string;
+  readonly fault?: string;
+}
 
 /** Longer than `NewsletterService.request` makes a proof wait. */
 const WAIT_SECONDS = 3;
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+type Fields = Readonly<Record<'action' | 'email' | 'website' | 'List-Unsubscribe', string>>;
 
-interface SubscribeForm {
-  readonly email: string;
-  /** A field that no person sees. */
-  readonly website: string;
-}
+export const subscriptionFieldsOf = (body: JsonObject): Fields => {
+  const textOf = (name: string) => (typeof body[name] === 'string' ? body[name] : '');
+  return {
+    action: textOf('action'),
+    email: textOf('email'),
+    /** A field that no person sees. */
+    website: textOf('website'),
+    'List-Unsubscribe': textOf('List-Unsubscribe'),
+  };
+};
 
-export const subscribeFormOf = ({ email, website }: JsonObject): SubscribeForm => ({
-  email: textOf(email),
-  website: textOf(website),
+export type SubscriptionCall = Call<never, Fields | undefined>;
+
+const page = (status: number, title: string, text: string, more?: Partial<ReaderPage>): ReaderPage => ({
+  ...{ status, title, text },
+  ...more,
 });
+const off = () => page(404, words.offTitle, words.offHelp);
+const sent = () => page(200, words.sentTitle, words.sentHelp);
+const expired = () => page(410, words.badLinkTitle, words.expiredLink);
+const unknown = () => page(404, words.badLinkTitle, words.unknownLink);
 
-/** A faulty address and the sentence about it; both empty for an empty form. */
-export interface AddressEntry {
-  readonly email: string;
-  readonly fault: string;
+/** Returns the page for a refused request or a backend that does not answer; a reader has no use for JSON. */
+export function refusedPage({ status, headers }: Response): ReaderPage {
+  const retryAfter = headers.get('retry-after');
+  const [title, text] =
+    status === 429 ? [words.tooManyTitle, words.tooManyHelp] : [words.failedTitle, words.failedHelp];
+  return page(status, title, text, retryAfter === null ? {} : { headers: { 'Retry-After': retryAfter } });
 }
-
-export type SubscribePage =
-  | ({ readonly kind: 'form'; readonly status: number } & AddressEntry)
-  | { readonly kind: 'wait'; readonly status: 200; readonly next: string; readonly refresh: string }
-  | { readonly kind: 'sent'; readonly status: 200 }
-  | Off;
-
-interface Off {
-  readonly kind: 'off';
-  readonly status: 404;
-}
-
-const OFF: Off = { kind: 'off', status: 404 };
 
 /** Answers the form, and then the proof that the form's page leads to. No answer tells whether an address is known. */
-export async function subscribe({
-  site,
-  query,
-  request,
-  body,
-}: Call<never, SubscribeForm | undefined>): Promise<SubscribePage> {
+export async function subscribe({ site, query, request, body }: SubscriptionCall): Promise<ReaderPage> {
   const service = site?.newsletter;
-  if (!service?.isOn()) return OFF;
-  if (request.method === 'POST' && body) return proofOf(service, body);
+  const waitFor = (proof: string) => {
+    const next = `/api/subscribe?${new URLSearchParams({ proof })}`;
+    return page(200, words.waitTitle, words.waitHelp, { next, headers: { Refresh: `${WAIT_SECONDS}; url=${next}` } });
+  };
+  const askAgain = (status: number, entry: Partial<AddressForm>) =>
+    page(status, words.subscribeTitle, words.subscribeHelp, { form: { submit: words.subscribe, ...entry } });
+
+  if (!service?.isOn()) return off();
+  if (request.method === 'POST' && body) {
+    if (body.website !== '') return sent();
+    const { email, fault } = checkAddress(body.email);
+    return fault ? askAgain(422, { email, fault }) : waitFor(service.prove(email));
+  }
   const proof = query.get('proof');
-  if (proof === null) return { kind: 'form', status: 200, email: '', fault: '' };
+  if (proof === null) return askAgain(200, {});
   const outcome = await service.request(proof);
   if (outcome === 'early') return waitFor(proof);
-  if (outcome === 'expired') return { kind: 'form', status: 410, email: '', fault: newsletterText.proofExpired };
-  return { kind: 'sent', status: 200 };
+  return outcome === 'expired' ? askAgain(410, { fault: words.proofExpired }) : sent();
 }
-
-function proofOf(service: NewsletterService, { email, website }: SubscribeForm): SubscribePage {
-  if (website !== '') return { kind: 'sent', status: 200 };
-  const entry = checkAddress(email);
-  return entry.fault ? { kind: 'form', status: 422, ...entry } : waitFor(service.prove(entry.email));
-}
-
-function waitFor(proof: string): SubscribePage {
-  const next = `${SUBSCRIBE}?${new URLSearchParams({ proof })}`;
-  return { kind: 'wait', status: 200, next, refresh: `${WAIT_SECONDS}; url=${next}` };
-}
-
-function checkAddress(email: string): AddressEntry {
-  const { data, error } = addressField.safeParse(email);
-  return { email: data ?? email.slice(0, 320), fault: error?.issues[0]?.message ?? '' };
-}
-
-interface LinkForm {
-  readonly action: string;
-  readonly email: string;
-  /** True for a mail provider's request by RFC 8058. */
-  readonly isOneClick: boolean;
-}
-
-export const linkFormOf = ({ action, email, ...more }: JsonObject): LinkForm => ({
-  action: textOf(action),
-  email: textOf(email),
-  isOneClick: more['List-Unsubscribe'] === 'One-Click',
-});
-
-export type SubscriptionPage =
-  | { readonly kind: 'confirm' | 'confirmed' | 'changed'; readonly status: 200; readonly address: string }
-  | ({ readonly kind: 'manage'; readonly status: number; readonly address: string } & AddressEntry)
-  | { readonly kind: 'left'; readonly status: 200 }
-  | { readonly kind: 'expired' | 'unknown'; readonly status: number }
-  | Off;
-
-const UNKNOWN = { kind: 'unknown', status: 404 } as const;
-const EXPIRED = { kind: 'expired', status: 410 } as const;
 
 /** Opens a link of a mail. Only a POST changes anything, because mail scanners open links. */
-export async function openSubscription({
-  site,
-  query,
-  body,
-}: Call<never, LinkForm | undefined>): Promise<SubscriptionPage> {
+export async function openSubscription({ site, query, body }: SubscriptionCall, siteName: string): Promise<ReaderPage> {
   const service = site?.newsletter;
-  if (!service) return OFF;
+  if (!service) return off();
   const token = query.get('token') ?? '';
+  const left = page(200, words.leftTitle, words.leftHelp({ site: siteName }));
   // Works for each valid token, and also after the owner has turned the newsletter off.
-  if (body?.isOneClick) return (await service.leave(token)) ? { kind: 'left', status: 200 } : UNKNOWN;
+  if (body?.['List-Unsubscribe'] === 'One-Click') return (await service.leave(token)) ? left : unknown();
   const opened = await service.open(token);
-  if (opened === undefined) return UNKNOWN;
-  if (opened === 'expired') return EXPIRED;
+  if (opened === undefined) return unknown();
+  if (opened === 'expired') return expired();
   const { purpose, address } = opened;
   if (purpose === 'confirm') {
-    if (!service.isOn()) return OFF;
-    if (body?.action !== 'confirm') return { kind: 'confirm', status: 200, address };
-    return (await service.confirm(token)) ? { kind: 'confirmed', status: 200, address } : EXPIRED;
+    if (!service.isOn()) return off();
+    const button = { action: 'confirm', label: words.subscribe };
+    if (body?.action !== 'confirm')
+      return page(200, words.confirmTitle, words.confirmHelp({ site: siteName, address }), { button });
+    const isDone = await service.confirm(token);
+    return isDone ? page(200, words.confirmedTitle, words.confirmedHelp({ address })) : expired();
   }
-  if (body?.action === 'leave') return (await service.leave(token)) ? { kind: 'left', status: 200 } : EXPIRED;
-  if (body?.action !== 'change') return { kind: 'manage', status: 200, address, email: '', fault: '' };
-  const entry = checkAddress(body.email);
-  if (entry.fault) return { kind: 'manage', status: 422, address, ...entry };
-  return (await service.change(token, entry.email)) ? { kind: 'changed', status: 200, address: entry.email } : EXPIRED;
+  if (body?.action === 'leave') return (await service.leave(token)) ? left : expired();
+  const { email, fault } = body?.action === 'change' ? checkAddress(body.email) : { email: '', fault: '' };
+  if (!email || fault)
+    return page(fault ? 422 : 200, words.manageTitle, words.manageHelp({ site: siteName, address }), {
+      button: { action: 'leave', label: words.unsubscribe },
+      form: { heading: words.changeTitle, submit: words.change, email, fault },
+    });
+  const isAsked = await service.change(token, email);
+  return isAsked ? page(200, words.sentTitle, words.changedHelp({ address: email })) : expired();
+}
+
+function checkAddress(email: string): { readonly email: string; readonly fault: string } {
+  const { data, error } = addressField.safeParse(email);
+  return { email: data ?? email.slice(0, 320), fault: error?.issues[0]?.message ?? '' };
 }

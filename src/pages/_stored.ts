@@ -21,7 +21,7 @@ export async function stored<T extends Cached>(
   }
 }
 
-type PageResponse = ResponseInit & { readonly headers: Headers };
+export type PageResponse = ResponseInit & { readonly headers: Headers };
 
 /** Sets status 503 and Retry-After, and returns the message to show. Rethrows errors that are not the backend's. */
 export function unavailable(error: unknown, response: PageResponse): string {
