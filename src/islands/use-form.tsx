@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Banner } from '#components/controls/Banner.tsx';
-import { Button } from '#components/controls/Button.tsx';
+import { Button, type ButtonTone } from '#components/controls/Button.tsx';
 import { type Fields, type Schema, useFields, useSubmit, type Values } from './form.ts';
 
 interface Outcome {
@@ -17,7 +17,7 @@ interface FormOptions<T extends Values, Out> {
   readonly message: (error: unknown) => string;
 }
 
-export interface Form<T extends Values> extends Pick<Fields<T, unknown>, 'field' | 'set'> {
+export interface Form<T extends Values> extends Pick<Fields<T, unknown>, 'values' | 'field' | 'set'> {
   readonly busy: boolean;
   readonly failure: string;
   readonly success: string;
@@ -37,18 +37,19 @@ export function useForm<T extends Values, Out>(options: FormOptions<T, Out>): Fo
     setOutcome(outcome);
     setBusy(outcome.isLeaving === true);
   });
-  return { field: fields.field, set: fields.set, busy, failure, success, onSubmit };
+  const { values, field, set } = fields;
+  return { values, field, set, busy, failure, success, onSubmit };
 }
 
-interface PageFormProps {
-  readonly form: Pick<Form<Values>, 'busy' | 'failure' | 'onSubmit'>;
-  readonly labels: readonly [rest: string, busy: string];
+interface FormProps {
+  readonly form: Pick<Form<Values>, 'busy' | 'failure' | 'success' | 'onSubmit'>;
+  readonly labels: readonly [rest: string, busy?: string];
   readonly children: ReactNode;
-  readonly below?: ReactNode;
 }
 
-export function PageForm({ form: { busy, failure, onSubmit }, labels, children, below }: PageFormProps) {
-  const [rest, sending] = labels;
+export function PageForm({ form, labels, children, below }: FormProps & { readonly below?: ReactNode }) {
+  const { busy, failure, onSubmit } = form;
+  const [rest, sending = rest] = labels;
   return (
     <>
       <Banner message={failure} className="mb-6 empty:hidden" />
@@ -60,5 +61,29 @@ export function PageForm({ form: { busy, failure, onSubmit }, labels, children, 
         {below}
       </form>
     </>
+  );
+}
+
+interface StatusFormProps extends FormProps {
+  readonly tone?: ButtonTone;
+  readonly isReady?: boolean;
+}
+
+/** A form with its outcome beside the button, for pages with several forms. */
+export function StatusForm({ form, labels, children, tone = 'quiet', isReady = true }: StatusFormProps) {
+  const [rest, sending = rest] = labels;
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="grid gap-3">
+      <Banner message={form.failure} className="mb-2 empty:hidden" />
+      {children}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" tone={tone} busy={form.busy} aria-disabled={form.busy || !isReady || undefined}>
+          {form.busy ? sending : rest}
+        </Button>
+        <p role="status" className="min-w-0 flex-1 text-base text-soft wrap-anywhere">
+          {form.success}
+        </p>
+      </div>
+    </form>
   );
 }

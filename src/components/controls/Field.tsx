@@ -29,6 +29,9 @@ interface CustomFieldProps extends Frame {
 export const controlClass =
   'block w-full min-h-11 rounded-md border border-edge bg-paper px-3.5 py-2 font-sans text-base text-ink placeholder:text-soft hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:bg-well';
 
+const fileClass =
+  'file:mr-3 file:rounded-sm file:border-0 file:bg-well file:px-3 file:py-1 file:font-medium file:text-ink';
+
 export function Field(props: InputFieldProps | CustomFieldProps) {
   const id = useId();
   const { label, error, help: told, swaps, aside, children, ...input } = props;
@@ -39,6 +42,7 @@ export function Field(props: InputFieldProps | CustomFieldProps) {
     'aria-describedby': [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
     'aria-invalid': error ? true : undefined,
   };
+  const className = 'type' in input && input.type === 'file' ? `${controlClass} ${fileClass}` : controlClass;
   return (
     <div>
       <div className="mb-1.5 flex items-baseline justify-between gap-4">
@@ -47,7 +51,7 @@ export function Field(props: InputFieldProps | CustomFieldProps) {
         </label>
         {aside}
       </div>
-      {children ? children(wiring) : <input {...input} {...wiring} className={controlClass} />}
+      {children ? children(wiring) : <input {...input} {...wiring} className={className} />}
       {help && (
         <p id={`${id}-help`} className="mt-1.5 text-xs text-soft">
           {help}

@@ -12,11 +12,11 @@ import { $auth } from '#stores/account/auth.ts';
 import { siteState } from '#stores/people.ts';
 import { SignedIn } from '../guard/Guard.tsx';
 import { EmailField, NewPasswordFields, PasswordField } from '../sign-in-fields.tsx';
-import { useForm } from '../use-form.tsx';
+import { StatusForm, useForm } from '../use-form.tsx';
 import { Archive } from './Archive.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
-import { Section, SectionForm } from './Section.tsx';
+import { Section } from './Section.tsx';
 import { Sessions } from './Sessions.tsx';
 import { VerifyAddress } from './VerifyAddress.tsx';
 
@@ -78,9 +78,9 @@ function NameForm({ user }: { user: User }) {
   });
   return (
     <Section title={accountText.name} help={accountText.nameHelp}>
-      <SectionForm form={form} submit={accountText.saveName}>
+      <StatusForm form={form} labels={[accountText.saveName, accountText.saving]}>
         <Field label={accountText.name} autoComplete="name" {...form.field('name')} />
-      </SectionForm>
+      </StatusForm>
     </Section>
   );
 }
@@ -109,10 +109,10 @@ function EmailForm({ user }: { user: User }) {
       }
     >
       <VerifyAddress email={user.email} />
-      <SectionForm form={form} submit={accountText.saveEmail}>
+      <StatusForm form={form} labels={[accountText.saveEmail, accountText.saving]}>
         <EmailField label={accountText.newEmail} autoComplete="email" placeholder="" {...form.field('email')} />
         <PasswordField label={accountText.currentPassword} {...form.field('password')} />
-      </SectionForm>
+      </StatusForm>
     </Section>
   );
 }
@@ -133,12 +133,12 @@ function PasswordForm({ user, onChanged }: { user: User; onChanged: () => void }
   });
   return (
     <Section title={accountText.password} help={accountText.passwordHelp}>
-      <SectionForm form={form} submit={accountText.savePassword}>
-        {/* Tells password managers which account the password belongs to. */}
+      <StatusForm form={form} labels={[accountText.savePassword, accountText.saving]}>
+        {/* Tells password managers whose password this is. */}
         <input type="email" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordField label={accountText.currentPassword} {...form.field('oldPassword')} />
         <NewPasswordFields field={form.field} labels={[accountText.newPassword, accountText.confirmPassword]} />
-      </SectionForm>
+      </StatusForm>
     </Section>
   );
 }

@@ -3,7 +3,7 @@ import { IMPORT_MAX, type ImportOptions } from '#blog/import.ts';
 import { importText } from '#blog/messages/import.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Choices } from '#components/controls/Choices.tsx';
-import { controlClass, Field } from '#components/controls/Field.tsx';
+import { Field } from '#components/controls/Field.tsx';
 
 interface ImportFormProps {
   readonly heading: Ref<HTMLHeadingElement>;
@@ -44,18 +44,16 @@ export function ImportForm({ heading, onSend }: ImportFormProps) {
         {importText.title}
       </h2>
       <p className="mt-1 mb-6 text-base text-soft">{importText.help}</p>
-      <Field label={importText.file} help={importText.fileHelp} error={faults.file} swaps>
-        {(wiring) => (
-          <input
-            {...wiring}
-            ref={input}
-            type="file"
-            accept=".zip,.xml,.json,.atom,.rss,.wxr"
-            className={`${controlClass} file:mr-3 file:rounded-sm file:border-0 file:bg-well file:px-3 file:py-1 file:font-medium file:text-ink`}
-            onChange={() => setFaults((known) => ({ ...known, file: '' }))}
-          />
-        )}
-      </Field>
+      <Field
+        label={importText.file}
+        help={importText.fileHelp}
+        error={faults.file}
+        swaps
+        ref={input}
+        type="file"
+        accept=".zip,.xml,.json,.atom,.rss,.wxr"
+        onChange={() => setFaults((known) => ({ ...known, file: '' }))}
+      />
       <Field
         label={importText.oldSite}
         help={importText.oldSiteHelp}
