@@ -1,9 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
-import { isModerator, type SiteState } from '#blog/people.ts';
-import { Banner } from '#components/controls/Banner.tsx';
-import { Button } from '#components/controls/Button.tsx';
-import { Spinner } from '#components/controls/Spinner.tsx';
+import { isModerator } from '#blog/people.ts';
 import { siteState } from '#stores/people.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
@@ -15,6 +12,7 @@ import { stepNow } from './settings/first-steps.ts';
 import { SettingsPart } from './settings/SettingsPart.tsx';
 import { Start } from './settings/Start.tsx';
 import { Tags } from './Tags.tsx';
+import { usePart } from './use-part.tsx';
 import { WhoWrites } from './WhoWrites.tsx';
 
 export default function Site() {
@@ -34,29 +32,16 @@ type Part = (typeof PARTS)[number];
 const partOf = (hash: string): Part => PARTS.find((part) => `#${part}` === hash) ?? 'people';
 
 function SitePage() {
-  const [state, setState] = useState<SiteState>();
-  const [failure, setFailure] = useState('');
+  const { state, setState, waiting } = usePart(siteState, peopleMessage);
   const [part, setPart] = useState(() => partOf(location.hash));
   const [isStart, setStart] = useState(() => stepNow() !== undefined);
 
-  const load = () => {
-    setFailure('');
-    return siteState().then(setState, (error: unknown) => setFailure(peopleMessage(error)));
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the page is shown.
-  useEffect(() => void load(), []);
   useWindowEvent('hashchange', () => setPart(partOf(location.hash)));
 
   return (
     <div className="mx-auto w-full max-w-wide px-4 py-10 sm:py-14">
       <h1 className="text-3xl">{peopleText.title}</h1>
-      <Banner message={failure} className="mt-8 empty:hidden" />
-      {failure && (
-        <Button tone="quiet" className="mt-4" onClick={() => void load()}>
-          {peopleText.retry}
-        </Button>
-      )}
-      {!state && !failure && <Spinner label={peopleText.loading} className="py-16" />}
+      {!state && <div className="mt-8">{waiting}</div>}
       {state && !isModerator(state.role) && <p className="mt-6 text-base text-soft">{peopleText.notAllowed}</p>}
       {state?.role === 'owner' && isStart && <Start site={state} onSite={setState} onEnd={() => setStart(false)} />}
       {state && isModerator(state.role) && !(isStart && state.role === 'owner') && (

@@ -1,36 +1,15 @@
-import { useEffect, useState } from 'react';
-import { peopleText } from '#blog/messages/people.ts';
 import { settingsText } from '#blog/messages/settings.ts';
-import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
-import { Banner } from '#components/controls/Banner.tsx';
-import { Button } from '#components/controls/Button.tsx';
-import { Spinner } from '#components/controls/Spinner.tsx';
+import type { Settings } from '#blog/site-settings/settings.ts';
 import { saveSettings, settingsState } from '#stores/settings.ts';
-import { useWork } from '../../use-work.ts';
+import { usePart } from '../use-part.tsx';
 import { FormerSettings } from './FormerSettings.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { settingsMessage } from './setting-field.ts';
 
 /** The site's settings in one form, and their former versions. */
 export function SettingsPart() {
-  const [state, setState] = useState<SettingsState>();
-  const work = useWork(settingsMessage);
-
-  const load = () => work.run('load', async () => setState(await settingsState()));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the part is shown.
-  useEffect(() => void load(), []);
-
-  if (!state) {
-    if (!work.failure) return <Spinner label={peopleText.loading} className="py-16" />;
-    return (
-      <>
-        <Banner message={work.failure} />
-        <Button tone="quiet" className="mt-4" onClick={() => void load()}>
-          {peopleText.retry}
-        </Button>
-      </>
-    );
-  }
+  const { state, setState, work, waiting } = usePart(settingsState, settingsMessage);
+  if (!state) return waiting;
   const { current, former } = state;
   const save = (settings: Settings, said: string) =>
     work.run('save', async () => setState(await saveSettings({ base: current.version, settings })), said);

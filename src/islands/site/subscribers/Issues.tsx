@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { faultWords, newsletterMessage, newsletterText } from '#blog/messages/newsletter.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import type { Issue } from '#blog/newsletter/newsletter.ts';
@@ -22,13 +22,11 @@ export function Issues({ issues, onChanged }: IssuesProps) {
   const work = useWork(newsletterMessage);
   const [stopping, setStopping] = useState<Issue>();
   const isSending = issues.some(({ state }) => state === 'sending');
-  const reload = useRef(onChanged);
-  reload.current = onChanged;
   useEffect(() => {
     if (!isSending) return;
-    const timer = setInterval(() => void reload.current().catch(() => undefined), LOOK_AGAIN_MS);
+    const timer = setInterval(() => void onChanged().catch(() => undefined), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
-  }, [isSending]);
+  }, [isSending, onChanged]);
 
   const act = (action: 'pause' | 'resume' | 'cancel', id: string) =>
     work.run(id, () => changeNewsletter({ action, id }).then(onChanged));
@@ -54,7 +52,7 @@ export function Issues({ issues, onChanged }: IssuesProps) {
         <ConfirmDialog
           title={newsletterText.stopTitle}
           description={newsletterText.stopQuestion({ title: titleOf(stopping) })}
-          cancel={newsletterText.cancel}
+          cancel={peopleText.cancel}
           confirm={newsletterText.stopConfirm}
           working={peopleText.working}
           busy={work.busy !== ''}

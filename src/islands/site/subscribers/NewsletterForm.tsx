@@ -1,117 +1,113 @@
-import { type FormEvent, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { newsletterText } from '#blog/messages/newsletter.ts';
-import { RHYTHMS, type Rhythm } from '#blog/newsletter/newsletter.ts';
-import { CONTACT_MAX, NEWSLETTER_BOUNDS, SETTINGS, type Settings } from '#blog/site-settings/settings.ts';
-import { Banner } from '#components/controls/Banner.tsx';
-import { Button } from '#components/controls/Button.tsx';
+import * as z from 'zod/mini';
+import { newsletterMessage, newsletterText } from '#blog/messages/newsletter.ts';
+import { RHYTHMS } from '#blog/newsletter/newsletter.ts';
+import {
+  CONTACT_MAX,
+  NEWSLETTER_BOUNDS,
+  SETTINGS,
+  type Settings,
+  type SettingsState,
+} from '#blog/site-settings/settings.ts';
 import { Field } from '#components/controls/Field.tsx';
 import { SelectField } from '#components/controls/SelectField.tsx';
-import type { useWork } from '../../use-work.ts';
-
-type NewsletterSetting = NonNullable<Settings['newsletter']>;
-type NumberName = keyof typeof NEWSLETTER_BOUNDS;
+import { saveSettings } from '#stores/settings.ts';
+import { StatusForm, useForm } from '../../use-form.tsx';
 
 interface NewsletterFormProps {
-  readonly saved: NewsletterSetting | undefined;
-  readonly work: Pick<ReturnType<typeof useWork>, 'busy' | 'failure' | 'said'>;
-  readonly onSave: (setting: NewsletterSetting | undefined) => Promise<unknown>;
+  readonly saved: SettingsState['current'];
+  readonly onSaved: (settings: SettingsState) => void;
 }
 
-const INITIAL: NewsletterSetting = { rhythm: 'each', contact: '', perMinute: 10, delay: 10 };
-const NUMBERS: readonly (readonly [name: NumberName, help: string])[] = [
+const NUMBERS = [
   ['delay', newsletterText.delayHelp],
   ['perMinute', ''],
   ['perHour', newsletterText.rateHelp],
   ['perDay', newsletterText.rateHelp],
-];
+] as const;
 
-export function NewsletterForm({ saved, work, onSave }: NewsletterFormProps) {
-  const [setting, setSetting] = useState(saved ?? INITIAL);
-  const [isOn, setOn] = useState(saved !== undefined);
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const form = useRef<HTMLFormElement>(null);
-  const isChanged = JSON.stringify(isOn ? setting : undefined) !== JSON.stringify(saved);
-  const change = (changed: Partial<NewsletterSetting>) => {
-    setSetting({ ...setting, ...changed });
-    setErrors({ ...errors, ...Object.fromEntries(Object.keys(changed).map((name) => [name, ''])) });
-  };
+/** Returns what the fields show. Without a rhythm the newsletter is off. */
+const valuesOf = (setting: Settings['newsletter']) => ({
+  rhythm: `${setting?.rhythm ?? ''}`,
+  contact: setting?.contact ?? '',
+  delay: `${setting?.delay ?? 10}`,
+  perMinute: `${setting?.perMinute ?? 10}`,
+  perHour: `${setting?.perHour ?? ''}`,
+  perDay: `${setting?.perDay ?? ''}`,
+});
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (work.busy || !isChanged) return;
-    if (!isOn) return void onSave(undefined);
-    const { data, error } = SETTINGS.newsletter.safeParse(setting);
-    if (data) return void onSave(data);
-    const found: Record<string, string> = {};
-    for (const { path, message } of error.issues) found[String(path[0])] ??= message;
-    flushSync(() => setErrors(found));
-    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  };
-
-  return (
-    <form ref={form} noValidate onSubmit={submit} className="min-w-0">
-      <h2 className="mb-4 text-xl">{newsletterText.newsletter}</h2>
-      <div className="grid max-w-[40rem] gap-x-6 gap-y-1 sm:grid-cols-2">
-        <div className="sm:col-span-2">
-          <SelectField
-            label={newsletterText.rhythm}
-            help={isOn ? newsletterText.rhythmHelp : newsletterText.isOff}
-            value={isOn ? setting.rhythm : ''}
-            choices={[
-              ['', newsletterText.off],
-              ...RHYTHMS.map((name) => [name, newsletterText.rhythms[name]] as const),
-            ]}
-            onChange={({ target }) => {
-              setOn(target.value !== '');
-              if (target.value) change({ rhythm: target.value as Rhythm });
-            }}
-          />
-        </div>
-        {isOn && (
-          <>
-            <div className="sm:col-span-2">
-              <Field
-                label={newsletterText.contact}
-                help={newsletterText.contactHelp}
-                error={errors.contact}
-                value={setting.contact}
-                maxLength={CONTACT_MAX}
-                dir="auto"
-                autoComplete="off"
-                onChange={({ currentTarget }) => change({ contact: currentTarget.value })}
-              />
-            </div>
-            {NUMBERS.map(([name, help]) => (
-              <Field
-                key={name}
-                label={newsletterText[name]}
-                help={help}
-                error={errors[name]}
-                type="number"
-                inputMode="numeric"
-                min={NEWSLETTER_BOUNDS[name].least}
-                max={NEWSLETTER_BOUNDS[name].most}
-                value={Number.isNaN(setting[name]) ? '' : (setting[name] ?? '')}
-                onChange={({ currentTarget: { value, valueAsNumber } }) =>
-                  change({ [name]: value === '' && name in OPTIONAL ? undefined : valueAsNumber })
-                }
-              />
-            ))}
-          </>
-        )}
-      </div>
-      <Banner message={work.failure} className="my-3 empty:hidden" />
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" busy={work.busy !== ''} aria-disabled={work.busy !== '' || !isChanged || undefined}>
-          {work.busy === 'save' ? newsletterText.saving : newsletterText.save}
-        </Button>
-        <p role="status" className="min-w-0 text-base text-soft">
-          {isChanged ? newsletterText.unsaved : work.said}
-        </p>
-      </div>
-    </form>
-  );
+function settingOf({ rhythm, contact, ...numbers }: ReturnType<typeof valuesOf>) {
+  if (rhythm === '') return undefined;
+  const set = Object.entries(numbers).filter(([, text]) => text !== '');
+  return { rhythm, contact, ...Object.fromEntries(set.map(([name, text]) => [name, Number(text)])) };
 }
 
-const OPTIONAL = { perHour: true, perDay: true };
+const schema = z.pipe(z.transform(settingOf), z.optional(SETTINGS.newsletter));
+
+export function NewsletterForm({ saved: { version, settings }, onSaved }: NewsletterFormProps) {
+  const form = useForm({
+    schema,
+    initial: valuesOf(settings.newsletter),
+    submit: async (newsletter, fields) => {
+      if (!isChanged) return {};
+      const state = await saveSettings({ base: version, settings: { ...settings, newsletter } });
+      fields.set(valuesOf(state.current.settings.newsletter));
+      onSaved(state);
+      return { success: newsletterText.saved };
+    },
+    message: newsletterMessage,
+  });
+  const { values, field } = form;
+  const isOn = values.rhythm !== '';
+  const isChanged = JSON.stringify(settingOf(values)) !== JSON.stringify(settingOf(valuesOf(settings.newsletter)));
+  return (
+    <section className="min-w-0">
+      <h2 className="mb-4 text-xl">{newsletterText.newsletter}</h2>
+      <StatusForm
+        form={isChanged ? { ...form, success: newsletterText.unsaved } : form}
+        labels={[newsletterText.save, newsletterText.saving]}
+        tone="primary"
+        isReady={isChanged}
+      >
+        <div className="grid max-w-[40rem] gap-x-6 gap-y-1 sm:grid-cols-2">
+          <div className="sm:col-span-2">
+            <SelectField
+              label={newsletterText.rhythm}
+              help={isOn ? newsletterText.rhythmHelp : newsletterText.isOff}
+              choices={[
+                ['', newsletterText.off],
+                ...RHYTHMS.map((name) => [name, newsletterText.rhythms[name]] as const),
+              ]}
+              {...field('rhythm')}
+            />
+          </div>
+          {isOn && (
+            <>
+              <div className="sm:col-span-2">
+                <Field
+                  label={newsletterText.contact}
+                  help={newsletterText.contactHelp}
+                  maxLength={CONTACT_MAX}
+                  dir="auto"
+                  autoComplete="off"
+                  {...field('contact')}
+                />
+              </div>
+              {NUMBERS.map(([name, help]) => (
+                <Field
+                  key={name}
+                  label={newsletterText[name]}
+                  help={help}
+                  type="number"
+                  inputMode="numeric"
+                  min={NEWSLETTER_BOUNDS[name].least}
+                  max={NEWSLETTER_BOUNDS[name].most}
+                  {...field(name)}
+                />
+              ))}
+            </>
+          )}
+        </div>
+      </StatusForm>
+    </section>
+  );
+}
