@@ -30,6 +30,7 @@ export interface Person {
   readonly posts: number;
 }
 
+export const PEOPLE_PER_PAGE = 25;
 export interface PeoplePage {
   readonly people: readonly Person[];
   readonly total: number;

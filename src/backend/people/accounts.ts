@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Account, AuthenticatorType, ID, type Models, Query, type Teams } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { cannotMail } from '#blog/mail-fault.ts';
-import { type PeoplePage, type Person, SITE_TEAM, type SiteRole } from '#blog/people.ts';
+import { PEOPLE_PER_PAGE, type PeoplePage, type Person, SITE_TEAM, type SiteRole } from '#blog/people.ts';
 import { filesOf, keyedBackend } from '../keyed-backend.ts';
 import { ownerOf } from '../sweep/exposed.ts';
 import { guestClient, type ServerTarget } from '../target.ts';
@@ -14,7 +14,6 @@ import { unlessGone } from './delete-user.ts';
 import { withoutLink } from './sealed-link.ts';
 import { everyMember, giveRole, type Member } from './site-team.ts';
 
-export const PEOPLE_PER_PAGE = 25;
 const FILES_PAGE = 500;
 const SECRET_LENGTH = 64;
 

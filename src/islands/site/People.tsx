@@ -1,22 +1,26 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
-import type { PeopleAction, Person } from '#blog/people.ts';
-import { Banner } from '#components/controls/Banner.tsx';
-import { Button } from '#components/controls/Button.tsx';
+import { PEOPLE_PER_PAGE, type PeopleAction, type Person } from '#blog/people.ts';
 import { Choices } from '#components/controls/Choices.tsx';
 import { ConfirmDialog } from '#components/controls/Dialog.tsx';
-import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth } from '#stores/account/auth.ts';
 import { changePeople, listPeople, storageByPerson } from '#stores/people.ts';
 import { useWork } from '../use-work.ts';
 import { InviteForm, LinkDialog, type OneTimeLink } from './InviteForm.tsx';
 import { PersonItem } from './PersonItem.tsx';
-import { SearchField } from './SearchField.tsx';
+import { SearchList, usePages } from './SearchList.tsx';
+
+const peoplePage = async (search: string, next: string) => {
+  const page = Number(next || 1);
+  const { people, total } = await listPeople(search, page);
+  return { items: people, total, next: page * PEOPLE_PER_PAGE < total ? `${page + 1}` : undefined };
+};
 
 export function People({ isOwner }: { isOwner: boolean }) {
   const { user } = useStore($auth);
-  const list = usePeople();
+  const list = usePages(peoplePage, peopleMessage);
+  const { shown } = list;
   const work = useWork(peopleMessage);
   const [link, setLink] = useState<OneTimeLink>();
   const [removing, setRemoving] = useState<Person>();
@@ -42,21 +46,13 @@ export function People({ isOwner }: { isOwner: boolean }) {
     <div className="grid gap-8">
       {isOwner && <InviteForm onLink={setLink} onInvited={() => void list.reload()} />}
       <section aria-label={peopleText.people} className="min-w-0">
-        <SearchField
+        <SearchList
           label={peopleText.searchPeople}
-          onSearch={(text) => {
-            work.clear();
-            list.search(text);
-          }}
-        />
-        <p role="status" className="mt-3 min-h-6 text-base text-soft wrap-anywhere">
-          {work.said ||
-            (list.people && (list.total > 0 ? peopleText.count({ count: list.total }) : peopleText.nobodyFound))}
-        </p>
-        <Banner message={work.failure || list.failure} className="my-3 empty:hidden" />
-        {!list.people && !list.failure && <Spinner label={peopleText.loading} />}
-        <ul className="list-none divide-y divide-hairline border-t border-hairline p-0">
-          {list.people?.map((person) => (
+          list={list}
+          work={work}
+          status={shown && (shown.total ? peopleText.count({ count: shown.total }) : peopleText.nobodyFound)}
+        >
+          {shown?.items.map((person) => (
             <PersonItem
               key={person.id}
               person={person}
@@ -68,12 +64,7 @@ export function People({ isOwner }: { isOwner: boolean }) {
               onRemove={() => setRemoving(person)}
             />
           ))}
-        </ul>
-        {list.people && list.people.length < list.total && (
-          <Button tone="quiet" className="mt-6" busy={list.loading} onClick={() => void list.more()}>
-            {peopleText.more}
-          </Button>
-        )}
+        </SearchList>
       </section>
       {link && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
       {removing && (
@@ -122,41 +113,4 @@ function RemoveDialog({ name, onConfirm, ...dialog }: RemoveDialogProps) {
       </fieldset>
     </ConfirmDialog>
   );
-}
-
-function usePeople() {
-  const [people, setPeople] = useState<readonly Person[]>();
-  const [total, setTotal] = useState(0);
-  const [failure, setFailure] = useState('');
-  const [loading, setLoading] = useState(false);
-  const asked = useRef({ search: '', pages: 1 });
-
-  /** Reloads all shown pages, because an action may move people between them. */
-  const load = async (search: string, pages: number) => {
-    asked.current = { search, pages };
-    setLoading(true);
-    setFailure('');
-    try {
-      const parts = await Promise.all(Array.from({ length: pages }, (_, i) => listPeople(search, i + 1)));
-      // Drops the result, because a newer search has started.
-      if (asked.current.search !== search) return;
-      setPeople(parts.flatMap((part) => part.people));
-      setTotal(parts[0]?.total ?? 0);
-    } catch (error) {
-      setFailure(peopleMessage(error));
-    } finally {
-      setLoading(false);
-    }
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the list is shown.
-  useEffect(() => void load('', 1), []);
-  return {
-    people,
-    total,
-    failure,
-    loading,
-    search: (text: string) => void load(text, 1),
-    more: () => load(asked.current.search, asked.current.pages + 1),
-    reload: () => load(asked.current.search, asked.current.pages),
-  };
 }

@@ -10,13 +10,12 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { ConfirmDialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { SelectField } from '#components/controls/SelectField.tsx';
-import { Spinner } from '#components/controls/Spinner.tsx';
 import { listMembers, moderate } from '#stores/people.ts';
 import { $authorNames, fetchAuthorNames } from '#stores/posts/author-names.ts';
 import { fetchMorePosts, fetchPosts, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { $posts } from '#stores/posts/posts.ts';
 import { useWork } from '../use-work.ts';
-import { SearchField } from './SearchField.tsx';
+import { SearchList } from './SearchList.tsx';
 
 const BUTTONS = [
   ['take-back', peopleText.takeBack, peopleText.takeBackOf],
@@ -35,6 +34,14 @@ export function Posts() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each render makes a new `wanted` from it.
   useEffect(() => void fetchPosts(wanted), [search]);
 
+  const list = {
+    failure: error ? errorLine(error) : '',
+    isLoading: loading,
+    isSpinning: loading,
+    hasMore: cursor !== undefined && !error,
+    search: setSearch,
+    more: () => void fetchMorePosts(wanted),
+  };
   const act = async (action: Moderation, done: string) => {
     const moderated = () => moderate(action).then(() => fetchPosts(wanted, Math.max(posts.length, 1)));
     await work.run(action.slug, moderated, done);
@@ -43,18 +50,12 @@ export function Posts() {
 
   return (
     <section aria-label={peopleText.posts} className="min-w-0">
-      <SearchField
+      <SearchList
         label={peopleText.searchPosts}
-        onSearch={(text) => {
-          work.clear();
-          setSearch(text);
-        }}
-      />
-      <p role="status" className="mt-3 min-h-6 text-base text-soft wrap-anywhere">
-        {work.said || (!loading && !error && posts.length === 0 && peopleText.noPosts)}
-      </p>
-      <Banner message={work.failure || (error && errorLine(error))} className="my-3 empty:hidden" />
-      <ul className="list-none divide-y divide-hairline border-t border-hairline p-0">
+        list={list}
+        work={work}
+        status={!loading && !error && posts.length === 0 && peopleText.noPosts}
+      >
         {posts.map((post) => (
           <li key={post.id} className="grid gap-x-6 gap-y-2 py-4 md:grid-cols-[minmax(0,1fr)_auto]">
             <div className="min-w-0 wrap-anywhere">
@@ -84,13 +85,7 @@ export function Posts() {
             </div>
           </li>
         ))}
-      </ul>
-      {loading && <Spinner label={peopleText.loading} />}
-      {cursor && !error && (
-        <Button tone="quiet" className="mt-6" busy={loading} onClick={() => void fetchMorePosts(wanted)}>
-          {peopleText.more}
-        </Button>
-      )}
+      </SearchList>
       {asked?.action === 'delete' && (
         <ConfirmDialog
           title={peopleText.deletePostTitle}
