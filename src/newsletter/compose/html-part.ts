@@ -1,17 +1,18 @@
 /** Turns blocks of a sanitised text into HTML that mail programs show: known elements with inline styles, no classes of the page. */
-import type { Element, ElementContent, Parents } from 'hast';
+import type { Element, ElementContent } from 'hast';
 import { feedHtml } from '#blog/content/feed-html.ts';
 import { nameHeadings } from '#blog/content/headings.ts';
 import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';
 import { choicesFor } from '#blog/images.ts';
 import { type MailStyles, TEXT_WIDTH } from './styles.ts';
 
-const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+export const LEFT_TO_RIGHT = { dir: 'ltr', start: 'left' } as const;
+export const RIGHT_TO_LEFT = { dir: 'rtl', start: 'right' } as const;
+export type Direction = typeof LEFT_TO_RIGHT | typeof RIGHT_TO_LEFT;
 
-export type Direction = 'ltr' | 'rtl';
 /** Returns the direction of the first letter. */
-export const directionOf = (text: string): Direction => (RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr');
-export const startOf = (direction: Direction): 'left' | 'right' => (direction === 'rtl' ? 'right' : 'left');
+export const directionOf = (text: string): Direction =>
+  /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(text) ? RIGHT_TO_LEFT : LEFT_TO_RIGHT;
 
 const BLOCK = /^(?:p|h[1-6]|ul|ol|blockquote|pre|table|hr|figure|section)$/;
 
@@ -42,7 +43,7 @@ export function blocksOf(content: string, page: string): Element[] {
 
 const KEPT = ['href', 'src', 'alt', 'width', 'height', 'start', 'colSpan', 'rowSpan', 'align'];
 const RENAMED: Readonly<Record<string, string>> = { figure: 'div', section: 'div', figcaption: 'p', mark: 'span' };
-const CLASSES: Readonly<Record<string, string>> = { figcaption: 'soft', section: 'notes' };
+const CLASSES: Readonly<Record<string, string[]>> = { figcaption: ['soft'], section: ['notes'] };
 
 /** Characters of a block that are read for its direction. */
 const BEGINNING = 2000;
@@ -51,52 +52,47 @@ const BEGINNING = 2000;
 export function blockHtml(block: Element, styles: MailStyles, direction: Direction, origin: string): string {
   const copy = structuredClone(block);
   const words = copy.tagName === 'pre' ? '' : textIn(copy, BEGINNING);
-  const own = directionOf(words);
-  const isOther = own !== direction && /\p{L}/u.test(words);
-  const start = startOf(isOther ? own : direction);
-  const byElement = styles.elements(start);
-  for (const [element, parent] of [[copy, undefined] as const, ...elementsIn(copy)]) {
+  const own = /\p{L}/u.test(words) ? directionOf(words) : direction;
+  const byElement = styles.elements(own.start);
+  for (const [element, parent] of elementsIn({ type: 'root', children: [copy] })) {
     const { tagName, properties } = element;
-    const style = styleOf(element, parent as Element | undefined);
-    element.properties = Object.fromEntries(Object.entries(properties).filter(([name]) => KEPT.includes(name)));
-    if (style) element.properties.style = style;
-    if (CLASSES[tagName]) element.properties.className = [CLASSES[tagName]];
-    if ('dataFootnoteRef' in properties && isSup(parent)) parent.properties.className = ['note'];
+    const parentName = parent.type === 'element' ? parent.tagName : '';
+    const isOther = element === copy && own !== direction;
+    if (tagName === 'pre') element.children = [{ type: 'text', value: textIn(element) }];
+    if (tagName === 'img') sizePicture(element, styles, origin);
+    if (tagName === 'table') fitTable(element, styles);
+    if (tagName === 'th') properties.align ??= own.start;
+    if (properties.dataChecked !== undefined) showTask(element);
+    const style = [
+      properties.dataChecked === undefined ? byElement[tagName] : styles.task,
+      properties.style,
+      parentName === 'li' && BLOCK.test(tagName) && 'margin:0 0 6px',
+      isOther && `text-align:${own.start}`,
+    ];
+    if ('dataFootnoteRef' in properties && parent.type === 'element' && parentName === 'sup')
+      parent.properties.className = ['note'];
     element.tagName = RENAMED[tagName] ?? tagName;
-  }
-  if (isOther) {
-    copy.properties.dir = own;
-    copy.properties.style = `${copy.properties.style ?? ''};text-align:${start}`.replace(/^;/, '');
+    element.properties = {
+      ...Object.fromEntries(Object.entries(properties).filter(([name]) => KEPT.includes(name))),
+      style: style.filter(Boolean).join(';') || undefined,
+      className: CLASSES[tagName],
+      dir: isOther ? own.dir : undefined,
+    };
   }
   return writeHtml(copy);
-
-  function styleOf(element: Element, parent: Element | undefined): string | undefined {
-    const { tagName, properties } = element;
-    if (tagName === 'a') return styles.link;
-    if (tagName === 'mark') return styles.mark;
-    if (tagName === 'img') return sizePicture(element, origin) ? styles.picture : undefined;
-    if (tagName === 'pre') element.children = [{ type: 'text', value: textIn(element) }];
-    if (tagName === 'table') fitTable(element, styles);
-    if (tagName === 'li' && properties.dataChecked !== undefined) return showTask(element, styles);
-    if ((tagName === 'th' || tagName === 'td') && properties.style) return `${byElement[tagName]};${properties.style}`;
-    if (tagName === 'th') properties.align ??= start;
-    if (parent?.tagName === 'li' && byElement[tagName]) return `${byElement[tagName]};margin:0 0 6px`;
-    return byElement[tagName];
-  }
 }
 
-const isSup = (node: Parents | undefined): node is Element => node?.type === 'element' && node.tagName === 'sup';
-
 /** Pixels of the site's own pictures: enough for screens of higher density. */
-const PICTURE_WIDTH = 960;
+export const PICTURE_WIDTH = 960;
 /** Pixels of a picture that stands in a line of text. */
 const LINE_HEIGHT = 32;
 
-/** Sets the size of a picture and takes a smaller version of the site's own. Returns false for one within a line. */
-function sizePicture({ properties }: Element, origin: string): boolean {
+/** Sets the size of a picture, unless it stands in a line of text, and takes a smaller version of the site's own. */
+function sizePicture({ properties }: Element, styles: MailStyles, origin: string): void {
   const [width, height] = [Number(properties.width ?? 0), Number(properties.height ?? 0)];
   properties.alt ??= '';
-  if (height > 0 && height <= LINE_HEIGHT) return false;
+  if (height > 0 && height <= LINE_HEIGHT) return;
+  properties.style = styles.picture;
   const src = String(properties.src ?? '');
   const choices = src.startsWith(`${origin}/`) ? choicesFor(src.slice(origin.length), width) : undefined;
   const smaller = choices?.srcSet.split(', ').find((choice) => choice.endsWith(` ${PICTURE_WIDTH}w`));
@@ -105,14 +101,12 @@ function sizePicture({ properties }: Element, origin: string): boolean {
     properties.width = TEXT_WIDTH;
     if (height > 0) properties.height = Math.round((height * TEXT_WIDTH) / width);
   }
-  return true;
 }
 
-function showTask(item: Element, styles: MailStyles): string {
+function showTask(item: Element): void {
   const first = item.children.find((child) => child.type !== 'text' || child.value.trim());
   const home = first?.type === 'element' && first.tagName === 'p' ? first : item;
   home.children.unshift({ type: 'text', value: item.properties.dataChecked === 'true' ? '☑ ' : '☐ ' });
-  return styles.task;
 }
 
 /** Pixels of a phone's line, of a column's padding, and of a letter, for tables of few and of many columns. */
@@ -120,25 +114,30 @@ const PHONE_LINE = 272;
 const FEW = { padding: 17, letter: 7.2 };
 const MANY = { padding: 11, letter: 6.5 };
 const MOST_OF_FEW = 4;
+/** Letters of a word that is kept whole at most. */
+const LONGEST_WHOLE = 16;
 
 /** Keeps words of a table whole up to a length that fits on a phone; longer ones may break anywhere. */
 function fitTable(table: Element, styles: MailStyles): void {
-  const elements = elementsIn(table).map(([element]) => element);
-  const rows = elements.filter(({ tagName }) => tagName === 'tr').map(({ children }) => children.filter(isCell));
+  const cells: { readonly cell: Element; readonly longest: number }[] = [];
   const columns: number[] = [];
-  for (const row of rows)
-    for (const [at, cell] of row.entries()) columns[at] = Math.max(columns[at] ?? 0, longestWord(cell));
+  for (const [row] of elementsIn(table)) {
+    if (row.tagName !== 'tr') continue;
+    for (const [at, cell] of row.children.filter(isCell).entries()) {
+      const longest = Math.max(0, ...(textIn(cell, BEGINNING).match(/[^\s-]+/g) ?? []).map(({ length }) => length));
+      cells.push({ cell, longest });
+      columns[at] = Math.max(columns[at] ?? 0, longest);
+    }
+  }
   const isWide = columns.length > MOST_OF_FEW;
   const { padding, letter } = isWide ? MANY : FEW;
   const room = (PHONE_LINE - columns.length * padding) / letter;
-  let longest = 16;
-  while (longest > 0 && columns.reduce((sum, size) => sum + Math.min(size, longest), 0) > room) longest--;
-  for (const cell of rows.flat()) {
-    const set = [isWide && styles.smallCell, longestWord(cell) <= longest && styles.keepWords];
-    cell.properties.style = set.filter(Boolean).join(';');
+  let whole = LONGEST_WHOLE;
+  while (whole > 0 && columns.reduce((sum, size) => sum + Math.min(size, whole), 0) > room) whole--;
+  for (const { cell, longest } of cells) {
+    const style = [isWide && styles.smallCell, longest <= whole && styles.keepWords];
+    cell.properties.style = style.filter(Boolean).join(';');
   }
 }
 
 const isCell = (node: ElementContent): node is Element => node.type === 'element' && /^t[hd]$/.test(node.tagName);
-const longestWord = (cell: Element): number =>
-  (textIn(cell, BEGINNING).match(/[^\s-]+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);

@@ -1,4 +1,4 @@
-/** The frame of every mail of the newsletter: header, footer, and the places of each subscriber's own links. */
+/** The frame of every mail of the newsletter: header, footer, and the place of each subscriber's own link. */
 import { language } from '#blog/messages/language.ts';
 import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
 import type { ComposedMail, PersonalLinks } from '#blog/newsletter/newsletter.ts';
@@ -6,51 +6,79 @@ import { HOME } from '#blog/routes/paths.ts';
 import { absolute } from '#blog/seo/addresses.ts';
 import { xml } from '#blog/seo/xml.ts';
 import type { Site } from '#blog/site.ts';
-import { oneLine } from './one-line.ts';
-import { darkStyles, MAIL_WIDTH, type MailStyles, type MailTheme } from './styles.ts';
+import { MAIL_WIDTH, type MailStyles } from './styles.ts';
 import { textOf } from './text-part.ts';
 
-/** U+FFFF, which is no character: `withoutMarks` removes it from everything that people write. */
+/** Gmail cuts HTML of more than 102 KB off. The rest is for the subscriber's links. */
+export const MOST_BYTES = 95_000;
+/** Longest subject and preheader, in UTF-16 code units; mail programs show fewer. */
+const LONGEST_LINE = 300;
+/** Matches what could end a header or reverse the text, but not the joiners that Persian, Hindi and emoji need. */
+const UNSEEN = /(?:(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}\s])+/gu;
+/** Stands for a subscriber's link. U+FFFF is no character: it is removed from everything that people write. */
 const MARK = '\uffff';
-const PLACEHOLDER = /\uffff(manage|unsubscribe)\uffff/g;
 
-const withoutMarks = (text: string): string => text.toWellFormed().replaceAll(MARK, '');
+/** Returns text that is safe in a mail header: without control and format characters, on one line, cut if very long. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(UNSEEN, ' ')
+    .trim()
+    .slice(0, LONGEST_LINE)
+    .replace(/[\uD800-\uDBFF]$/, '');
 
-/** Returns the mail with a subscriber's own links. */
-export function personalise({ subject, html, text }: ComposedMail, links: PersonalLinks): ComposedMail {
-  const fill = (part: string, write: (link: string) => string) =>
-    part.replace(PLACEHOLDER, (_, name: keyof PersonalLinks) => write(links[name]));
-  return { subject, html: fill(html, xml), text: fill(text, (link) => link) };
-}
+/** Returns the mail with a subscriber's own link. */
+export const personalise = ({ subject, html, text }: ComposedMail, { manage }: PersonalLinks): ComposedMail => ({
+  subject,
+  html: html.replaceAll(MARK, () => xml(manage)),
+  text: text.replaceAll(MARK, () => manage),
+});
 
-export interface Frame {
+export interface Draft {
   readonly site: Site;
-  readonly theme: MailTheme | undefined;
   readonly styles: MailStyles;
   readonly subject: string;
   /** Shown after the subject in lists of mails. */
   readonly preheader: string;
   /** Absent from a mail to an address that is not subscribed yet. */
   readonly contact?: string;
+  readonly head: string;
+  /** Write the HTML between `head` and `end`, each in turn until the mail is full. */
+  readonly parts?: readonly (() => string)[];
+  /** True if `parts` are the beginning of a longer text. */
+  readonly isLong?: boolean;
+  readonly end?: string;
+  /** Takes the place of `end` after a part of the text. */
+  readonly rest?: string;
+  /** Takes the place of a text whose first part is too long. */
+  readonly summary?: string;
 }
 
-/** Returns the mail around its HTML. The text part says the same. */
-export function frameMail(frame: Frame, body: string): ComposedMail {
-  const html = withoutMarks(body);
-  const text = [clean(textOf(html)), textOf(footOf(frame))].filter(Boolean).join('\n\n');
-  return { subject: oneLine(frame.subject), html: pageOf(frame, html), text: `${text}\n` };
+/** Returns the mail with as many whole parts as fit, and no heading at their end. The text part says the same. */
+export function writeMail(draft: Draft): ComposedMail {
+  const { subject, head, parts = [], isLong = false, end = '', rest = end, summary = '' } = draft;
+  let left = MOST_BYTES - Buffer.byteLength(pageOf(draft, head + rest));
+  const shown: string[] = [];
+  for (const write of parts) {
+    const part = write();
+    left -= Buffer.byteLength(part);
+    if (left < 0) break;
+    shown.push(part);
+  }
+  const isCut = isLong || shown.length < parts.length;
+  while (isCut && /^<h[1-6]/.test(shown.at(-1) ?? '')) shown.pop();
+  const body = isCut ? (shown.join('') || summary) + rest : shown.join('') + end;
+  const html = (head + body).toWellFormed().replaceAll(MARK, '');
+  const text = [textOf(html).replace(CONTROLS, ''), textOf(footOf(draft))].filter(Boolean).join('\n\n');
+  return { subject: oneLine(subject), html: pageOf(draft, html), text: `${text}\n` };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-const clean = (text: string): string => withoutMarks(text).replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '');
-
-/** Returns the number of bytes that the frame takes of a mail's HTML. */
-export const frameBytes = (frame: Frame): number => Buffer.byteLength(pageOf(frame, ''));
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f\uffff]/g;
 
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
-function pageOf(frame: Frame, body: string): string {
-  const { site, theme, styles, subject, preheader } = frame;
+function pageOf(draft: Draft, body: string): string {
+  const { site, styles, subject, preheader } = draft;
   const home = xml(absolute(site, HOME));
   return `<!doctype html>
 <html lang="${language()}" dir="ltr">
@@ -60,7 +88,7 @@ function pageOf(frame: Frame, body: string): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${xml(oneLine(subject))}</title>
-<style>${darkStyles(theme)}</style>
+<style>${styles.dark}</style>
 </head>
 <body class="paper" style="${styles.page}">
 <div style="${styles.hidden}">${xml(oneLine(preheader))}</div>
@@ -68,7 +96,7 @@ function pageOf(frame: Frame, body: string): string {
 <!--[if mso]><table ${TABLE.replace('100%', String(MAIL_WIDTH))}><tr><td><![endif]-->
 <table ${TABLE} style="${styles.sheet}"><tr><td class="ink" align="left" style="${styles.text}">
 <p style="${styles.name}"><a class="plain" href="${home}" style="${styles.plain}">${xml(oneLine(site.name))}</a></p>
-${body}${footOf(frame)}</td></tr></table>
+${body}${footOf(draft)}</td></tr></table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>
 </body>
@@ -76,10 +104,10 @@ ${body}${footOf(frame)}</td></tr></table>
 `;
 }
 
-function footOf({ site, styles, contact }: Frame): string {
+function footOf({ site, styles, contact }: Draft): string {
   if (contact === undefined) return '';
   const lines = contact.split('\n').map((line) => xml(line.trim()));
-  const link = `<a class="soft" href="${MARK}manage${MARK}" style="${styles.quiet}">${xml(texts.manage)}</a>`;
+  const link = `<a class="soft" href="${MARK}" style="${styles.quiet}">${xml(texts.manage)}</a>`;
   const notes = [xml(texts.why({ site: oneLine(site.name) })), lines.join('<br>'), link];
   return `<hr style="${styles.rule}">\n${notes.map((note) => small(styles, note)).join('')}`;
 }

@@ -20,7 +20,9 @@ export type MailStyles = ReturnType<typeof stylesOf>;
 
 /** Returns the inline styles of a mail's parts. `start` and `end` are the sides of the text's direction. */
 export function stylesOf(theme: MailTheme | undefined) {
-  const { paper, well, ink, soft, hairline, accent, ...others } = (theme?.palettes ?? DEFAULT_PALETTES).light;
+  const palettes = theme?.palettes ?? DEFAULT_PALETTES;
+  const { paper, well, ink, soft, hairline, accent, ...others } = palettes.light;
+  const link = `color:${accent};text-decoration:underline`;
   const generic = theme && fontPairOf(theme.look.fonts).text?.generic;
   const family = generic?.endsWith('sans-serif') ? SANS : SERIF;
   const cell = `padding:6px 8px;border:1px solid ${hairline};vertical-align:top`;
@@ -36,7 +38,7 @@ export function stylesOf(theme: MailTheme | undefined) {
     rule: `height:1px;margin:32px 0 24px;border:0;background-color:${hairline}`,
     quiet: `color:${soft};text-decoration:underline`,
     plain: `color:${ink};text-decoration:none`,
-    link: `color:${accent};text-decoration:underline`,
+    link,
     button: `display:inline-block;padding:12px 20px;border-radius:4px;background-color:${accent};color:${others['on-accent']};font-family:${SANS};font-size:16px;line-height:1.25;font-weight:600;text-decoration:none`,
     space: 'margin:24px 0',
     words: 'margin:0 0 12px',
@@ -44,11 +46,13 @@ export function stylesOf(theme: MailTheme | undefined) {
     entry: 'margin:0 0 8px;font-size:22px;line-height:1.25;font-weight:600',
     picture: 'max-width:100%;height:auto;border:0',
     task: 'margin:0 0 4px;list-style-type:none',
-    mark: 'background-color:#fff3a8;color:#1b1a17',
     smallCell: 'padding:4px 5px;font-size:13px',
     keepWords: 'word-break:normal',
+    dark: darkSheet(palettes.dark),
     /** Styles by the element of a text. */
     elements: (start: 'left' | 'right'): Readonly<Record<string, string>> => ({
+      a: link,
+      mark: 'background-color:#fff3a8;color:#1b1a17',
       p: 'margin:0 0 16px',
       h2: 'margin:32px 0 12px;font-size:24px;line-height:1.25;font-weight:600',
       h3: 'margin:28px 0 8px;font-size:20px;line-height:1.3;font-weight:600',
@@ -76,8 +80,7 @@ export function stylesOf(theme: MailTheme | undefined) {
 }
 
 /** Returns the style sheet for dark mode. Mail programs without it show the light colours, or invert them. */
-export function darkStyles(theme: MailTheme | undefined): string {
-  const { paper, well, ink, soft, hairline, accent, ...others } = (theme?.palettes ?? DEFAULT_PALETTES).dark;
+function darkSheet({ paper, well, ink, soft, hairline, accent, ...others }: MailTheme['palettes']['dark']): string {
   const rules = `.paper{background-color:${paper}}
 .ink,.ink .plain{color:${ink}}
 .ink a{color:${accent}}
