@@ -21,18 +21,18 @@ export interface SubscriberList {
 
 const ADDRESS_COLUMNS = ['email', 'email_address', 'e_mail', 'address'];
 const DATE_COLUMNS = ['created_at', 'creation_date', 'since', 'subscribed_at', 'confirm_time', 'optin_time'];
-/** Set once a subscriber has left. */
-const LEFT_COLUMNS = ['unsubscription_date', 'unsubscribed_at', 'deleted_at'];
-/** Substack's `active_subscription` is about payment: free readers have `false`. */
-const FLAGS: Readonly<Record<string, RegExp>> = {
-  subscribed_to_emails: /^(?:false|no|0)$/i,
-  subscribed: /^(?:false|no|0)$/i,
-  email_disabled: /^(?:true|yes|1)$/i,
-  unsubscribed: /^(?:true|yes|1)$/i,
-};
-const STATE_COLUMNS = ['type', 'subscriber_type', 'status', 'state'];
 const NOT_SUBSCRIBED =
   /^(?:unsubscribed|unactivated|unconfirmed|pending|removed|left|inactive|disabled|paused|upcoming|undeliverable|bounced|resting|blocked|blocklisted|malicious|spammy|complained)$/i;
+/**
+ * Columns with the values of those who do not get the newsletter. Substack's `active_subscription` is about payment: free
+ * readers have `false`.
+ */
+const LEFT: readonly (readonly [value: RegExp, ...columns: string[]])[] = [
+  [/./, 'unsubscription_date', 'unsubscribed_at', 'deleted_at'],
+  [/^(?:false|no|0)$/i, 'subscribed_to_emails', 'subscribed'],
+  [/^(?:true|yes|1)$/i, 'email_disabled', 'unsubscribed'],
+  [NOT_SUBSCRIBED, 'type', 'subscriber_type', 'status', 'state'],
+];
 const MAX_RECORD_CHARACTERS = 100_000;
 /** More would keep the server from its other work for seconds. */
 export const MOST_ROWS = 50_000;
@@ -46,7 +46,7 @@ type Row = Readonly<Record<string, string>>;
  */
 export function subscribersIn(text: string, now = Date.now()): SubscriberList | undefined {
   const rows = rowsOf(text);
-  const column = rows && addressColumn(rows[0] ?? {});
+  const column = ADDRESS_COLUMNS.find((name) => name in (rows?.[0] ?? {}));
   if (!rows || !column) return undefined;
   if (rows.length > MOST_ROWS) throw new DomainError('too-large', newsletterText.tooManyRows({ most: MOST_ROWS }));
   const found = new Map<string, ListedSubscriber>();
@@ -69,7 +69,7 @@ function rowsOf(text: string): Row[] | undefined {
   const isHeadless = addressField.safeParse(head.split(/[,;\t]/, 1)[0]).success;
   try {
     return parse(text, {
-      columns: isHeadless ? ['email'] : columnNames,
+      columns: isHeadless ? ['email'] : (names: string[]) => names.map(columnName),
       delimiter: delimiterOf(head),
       bom: true,
       trim: true,
@@ -85,24 +85,19 @@ function rowsOf(text: string): Row[] | undefined {
   }
 }
 
-const columnNames = (cells: string[]): string[] =>
-  cells.map((cell) =>
-    cell
-      .trim()
-      .toLowerCase()
-      .replace(/[\s-]+/g, '_'),
-  );
+const columnName = (cell: string): string =>
+  cell
+    .trim()
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .join('_');
 
 /** Spreadsheets write `;` in countries with decimal commas. */
 const delimiterOf = (head: string): string =>
   [',', ';', '\t'].reduce((best, each) => (head.split(each).length > head.split(best).length ? each : best));
 
-const addressColumn = (row: Row): string | undefined => ADDRESS_COLUMNS.find((name) => name in row);
-
 const hasLeft = (row: Row): boolean =>
-  LEFT_COLUMNS.some((name) => row[name]) ||
-  Object.entries(FLAGS).some(([name, isOut]) => isOut.test(row[name] ?? '')) ||
-  STATE_COLUMNS.some((name) => NOT_SUBSCRIBED.test(row[name] ?? ''));
+  LEFT.some(([value, ...columns]) => columns.some((name) => value.test(row[name] ?? '')));
 
 /** Reads a date without a zone as UTC. Ignores dates in the future. */
 function dateOf(row: Row, now: number): { readonly since?: string } {

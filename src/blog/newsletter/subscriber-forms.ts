@@ -30,11 +30,8 @@ const id = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/));
 /** `POST /api/newsletter`. */
 export const newsletterActionSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('add'), address: addressField }),
-  z.object({ action: z.literal('remove'), id }),
   z.object({ action: z.literal('import'), csv: z.string().check(z.maxLength(IMPORT_MAX_BYTES)) }),
-  z.object({ action: z.literal('pause'), id }),
-  z.object({ action: z.literal('resume'), id }),
-  z.object({ action: z.literal('cancel'), id }),
+  z.object({ action: z.enum(['remove', 'pause', 'resume', 'cancel']), id }),
   z.object({ action: z.literal('test'), slug: id }),
 ]);
 export type NewsletterAction = z.infer<typeof newsletterActionSchema>;
