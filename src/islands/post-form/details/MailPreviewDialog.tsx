@@ -28,15 +28,10 @@ export function MailPreviewDialog({ slug, userId, onClose }: MailPreviewDialogPr
       postIntoFrame(FRAME, '/api/newsletter/preview', { slug, jwt: await formToken() }),
     );
   }, [slug]);
-  const test = () =>
-    work.run(
-      'test',
-      async () => {
-        const { isDone } = await changeNewsletter({ action: 'test', slug });
-        if (!isDone) throw new Error(newsletterText.testFailed);
-      },
-      newsletterText.testSent,
-    );
+  const sendTest = async () => {
+    const { isDone } = await changeNewsletter({ action: 'test', slug });
+    if (!isDone) throw new Error(newsletterText.testFailed);
+  };
   return (
     <Dialog
       wide
@@ -49,7 +44,11 @@ export function MailPreviewDialog({ slug, userId, onClose }: MailPreviewDialogPr
             {work.said}
           </p>
           {role === 'owner' && (
-            <Button tone="quiet" busy={work.busy === 'test'} onClick={() => void test()}>
+            <Button
+              tone="quiet"
+              busy={work.busy === 'test'}
+              onClick={() => void work.run('test', sendTest, newsletterText.testSent)}
+            >
               {newsletterText.sendTest}
             </Button>
           )}
