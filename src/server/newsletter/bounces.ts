@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@common-ink/http/log.ts';
-import type { Recipient, ReturnPaths } from '#backend/newsletter/return-paths.ts';
+import type { ReturnPaths } from '#backend/newsletter/return-paths.ts';
 import type { SubscriberStore } from '#backend/newsletter/subscribers.ts';
 import { faultOf } from '#blog/errors.ts';
 import { every, type RepeatedJob } from '../jobs/every.ts';
@@ -22,12 +22,6 @@ export interface BounceOptions {
   readonly log: Log;
 }
 
-interface Found {
-  readonly path: string;
-  /** The name without flags, which stays the same while the file moves between folders. */
-  readonly key: string;
-}
-
 /** Reads the Maildir at once and then each minute. Deletes the site's bounces, and leaves other mails in `cur`. */
 export function startBounces({ directory, returnPaths, subscribers, log }: BounceOptions): RepeatedJob {
   /** Keys of files that were read and stay. Those in `cur` are read too: a mail client may have moved them. */
@@ -42,7 +36,8 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
       await readAll();
       reported = '';
     } catch (error) {
-      const fault = codeOf(error) || faultOf(error).message;
+      const { code } = error as NodeJS.ErrnoException;
+      const fault = typeof code === 'string' ? code : faultOf(error).message;
       if (fault !== reported) log('warn', `Bounces in MAIL_BOUNCES cannot be read or removed: ${fault}`);
       reported = fault;
     }
@@ -51,59 +46,52 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
   }
 
   async function readAll(): Promise<void> {
-    const [fresh, current] = [await filesIn(join(directory, 'new')), await filesIn(join(directory, 'cur'))];
-    const found = [...fresh, ...current];
+    const found = [...(await filesIn('new')), ...(await filesIn('cur'))];
     known = new Set(found.map(({ key }) => key).filter((key) => known.has(key)));
     for (const file of found.filter(({ key }) => !known.has(key)).slice(0, MOST_FILES)) {
       if (isStopped) return;
       try {
-        await handle(file, fresh.includes(file));
+        await handle(file);
       } catch (error) {
         // A mail client has moved or deleted the file.
-        if (codeOf(error) !== 'ENOENT') throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     }
   }
 
-  async function handle({ path, key }: Found, isNew: boolean): Promise<void> {
-    const status = readDeliveryStatus(await beginningOf(path));
-    const recipient = status?.recipients.map(returnPaths.recipientOf).find((each) => each !== undefined);
-    if (recipient && status?.isHardFailure) await count(recipient);
-    known.add(key);
-    if (recipient) await unlink(path);
-    else if (isNew) await rename(path, join(directory, 'cur', `${key}:2,`));
+  /** Returns the mails of a folder. `key` is the name without flags, which stays the same in other folders. */
+  async function filesIn(folder: 'new' | 'cur') {
+    const entries = await readdir(join(directory, folder), { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map(({ name }) => ({ folder, path: join(directory, folder, name), key: name.split(':', 1)[0] ?? name }));
   }
 
-  async function count({ id, failures }: Recipient): Promise<void> {
-    const subscriber = await subscribers.find(id);
-    if (subscriber?.state !== 'active' || subscriber.failures > failures) return;
-    await subscribers.settle(id, afterHardFailure({ state: subscriber.state, failures }));
-    bounced++;
+  async function handle({ folder, path, key }: Awaited<ReturnType<typeof filesIn>>[number]): Promise<void> {
+    const status = readDeliveryStatus(await beginningOf(path));
+    const recipient = status?.recipients.map(returnPaths.recipientOf).find((each) => each !== undefined);
+    const subscriber = recipient && status?.isHardFailure ? await subscribers.find(recipient.id) : undefined;
+    // The stored count is higher if the bounce was read before.
+    if (recipient && subscriber?.state === 'active' && subscriber.failures <= recipient.failures) {
+      const { state } = subscriber;
+      await subscribers.settle(subscriber, afterHardFailure({ state, failures: recipient.failures }));
+      bounced++;
+    }
+    known.add(key);
+    if (recipient) await unlink(path);
+    else if (folder === 'new') await rename(path, join(directory, 'cur', `${key}:2,`));
   }
 
   const job = every(0, run);
   return {
-    wake: job.wake,
-    async stop() {
+    ...job,
+    stop() {
       isStopped = true;
-      await job.stop();
+      return job.stop();
     },
   };
-}
-
-async function filesIn(folder: string): Promise<Found[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map(({ name }) => ({ path: join(folder, name), key: name.split(':', 1)[0] ?? name }));
 }
 
 /** Returns the first megabyte of a file. A notification puts its status before the returned mail. */
 const beginningOf = async (path: string): Promise<string> =>
   (await createReadStream(path, { end: MOST_BYTES - 1, encoding: 'latin1' }).toArray()).join('');
-
-/** Returns the code of a fault of the file system; empty for other errors. */
-const codeOf = (error: unknown): string => {
-  const { code } = error as NodeJS.ErrnoException;
-  return typeof code === 'string' ? code : '';
-};
