@@ -64,10 +64,7 @@ export const en = {
   perHour: 'Emails per hour at most',
   perDay: 'Emails per day at most',
   rateHelp: 'Your mail provider’s limits. Leave empty for no limit.',
-  save: 'Save',
-  saving: 'Saving…',
   saved: 'Saved.',
-  unsaved: 'You have unsaved changes.',
 
   subscribers: 'Subscribers',
   states: {
@@ -79,7 +76,6 @@ export const en = {
   list: 'List of subscribers',
   search: 'Search addresses',
   none: 'No subscribers found.',
-  more: 'Show more',
   sources: { form: 'signed up', import: 'imported', added: 'added by an owner' },
   sinceFrom: '{state}, {source} on {day}',
   remove: 'Remove…',
@@ -88,7 +84,6 @@ export const en = {
   removeQuestion: 'Everything stored about this address will be deleted. They can subscribe again later.',
   removeConfirm: 'Remove',
   removed: '{address} was removed.',
-  cancel: 'Cancel',
   add: 'Add a subscriber',
   addHelp: 'They’ll get an email and have to confirm it.',
   addSubmit: 'Send confirmation',

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { faultWords, newsletterMessage, newsletterText } from '#blog/messages/newsletter.ts';
 import { peopleText } from '#blog/messages/people.ts';
-import type { Issue } from '#blog/newsletter/newsletter.ts';
+import type { Issue, IssueState } from '#blog/newsletter/newsletter.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
@@ -12,6 +12,8 @@ import { useWork } from '../../use-work.ts';
 
 /** Interval at which the numbers of an issue that is being sent are loaded again. */
 const LOOK_AGAIN_MS = 5000;
+
+const OPEN: ReadonlySet<IssueState> = new Set(['waiting', 'sending', 'paused']);
 
 interface IssuesProps {
   readonly issues: readonly Issue[];
@@ -39,13 +41,23 @@ export function Issues({ issues, onChanged }: IssuesProps) {
       {issues.length === 0 && <p className="mt-2 text-base text-soft">{newsletterText.noIssues}</p>}
       <ul className="mt-3 list-none divide-y divide-hairline p-0">
         {issues.map((issue) => (
-          <IssueItem
-            key={issue.id}
-            issue={issue}
-            busy={work.busy === issue.id}
-            onPause={() => void act(issue.state === 'paused' ? 'resume' : 'pause', issue.id)}
-            onStop={() => setStopping(issue)}
-          />
+          <li key={issue.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
+            <IssueFacts issue={issue} />
+            {OPEN.has(issue.state) && (
+              <div className="flex flex-wrap gap-2">
+                <Button
+                  tone="quiet"
+                  busy={work.busy === issue.id}
+                  onClick={() => void act(issue.state === 'paused' ? 'resume' : 'pause', issue.id)}
+                >
+                  {issue.state === 'paused' ? newsletterText.resume : newsletterText.pause}
+                </Button>
+                <Button tone="quiet" busy={work.busy === issue.id} onClick={() => setStopping(issue)}>
+                  {newsletterText.stop}
+                </Button>
+              </div>
+            )}
+          </li>
         ))}
       </ul>
       {stopping && (
@@ -67,58 +79,38 @@ export function Issues({ issues, onChanged }: IssuesProps) {
   );
 }
 
-const titleOf = ({ slugs, title }: Issue): string =>
-  slugs.length === 1
-    ? title
-    : slugs.length > 1
-      ? newsletterText.digest({ count: slugs.length })
-      : newsletterText.emptyDigest;
-
-interface IssueItemProps {
-  readonly issue: Issue;
-  readonly busy: boolean;
-  readonly onPause: () => void;
-  readonly onStop: () => void;
+function titleOf({ slugs, title }: Issue): string {
+  if (slugs.length === 1) return title;
+  return slugs.length > 1 ? newsletterText.digest({ count: slugs.length }) : newsletterText.emptyDigest;
 }
 
-function IssueItem({ issue, busy, onPause, onStop }: IssueItemProps) {
+function IssueFacts({ issue }: { issue: Issue }) {
   const { slugs, state, dueAt, sent, failed, faults } = issue;
-  const isOpen = state === 'waiting' || state === 'sending' || state === 'paused';
   const facts = [
     newsletterText.issueStates[state],
     state === 'waiting' && newsletterText.dueAt({ time: dateTimeText(dueAt) }),
     sent > 0 && newsletterText.sentCount({ count: sent }),
     failed > 0 && newsletterText.failedCount({ count: failed }),
   ];
+  const reasons = Object.entries(faults).map(([reason, count]) =>
+    newsletterText.fault({ count, words: faultWords(reason), reason }),
+  );
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
-      <div className="min-w-0 wrap-anywhere">
-        <p className="font-medium">
-          {slugs.length === 1 ? (
-            <a href={postPath(`${slugs[0]}`)} className="hover:text-accent">
-              {issue.title}
-            </a>
-          ) : (
-            titleOf(issue)
-          )}
+    <div className="min-w-0 wrap-anywhere">
+      <p className="font-medium">
+        {slugs.length === 1 ? (
+          <a href={postPath(`${slugs[0]}`)} className="hover:text-accent">
+            {issue.title}
+          </a>
+        ) : (
+          titleOf(issue)
+        )}
+      </p>
+      {[facts.filter(Boolean).join(' · '), ...reasons].map((line) => (
+        <p key={line} className="text-sm text-soft">
+          {line}
         </p>
-        <p className="text-sm text-soft">{facts.filter(Boolean).join(' · ')}</p>
-        {Object.entries(faults).map(([reason, count]) => (
-          <p key={reason} className="text-sm text-soft">
-            {newsletterText.fault({ count, words: faultWords(reason), reason })}
-          </p>
-        ))}
-      </div>
-      {isOpen && (
-        <div className="flex flex-wrap gap-2">
-          <Button tone="quiet" busy={busy} onClick={onPause}>
-            {state === 'paused' ? newsletterText.resume : newsletterText.pause}
-          </Button>
-          <Button tone="quiet" busy={busy} onClick={onStop}>
-            {newsletterText.stop}
-          </Button>
-        </div>
-      )}
-    </li>
+      ))}
+    </div>
   );
 }

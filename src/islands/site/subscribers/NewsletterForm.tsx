@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { newsletterMessage, newsletterText } from '#blog/messages/newsletter.ts';
+import { settingsText } from '#blog/messages/settings.ts';
 import { RHYTHMS } from '#blog/newsletter/newsletter.ts';
 import {
   CONTACT_MAX,
@@ -63,8 +64,8 @@ export function NewsletterForm({ saved: { version, settings }, onSaved }: Newsle
     <section className="min-w-0">
       <h2 className="mb-4 text-xl">{newsletterText.newsletter}</h2>
       <StatusForm
-        form={isChanged ? { ...form, success: newsletterText.unsaved } : form}
-        labels={[newsletterText.save, newsletterText.saving]}
+        form={isChanged ? { ...form, success: settingsText.unsaved } : form}
+        labels={[settingsText.save, settingsText.saving]}
         tone="primary"
         isReady={isChanged}
       >
