@@ -19,7 +19,8 @@ export type SendingRate = ReturnType<typeof sendingRate>;
 export function sendingRate(now: () => number, sent: number[] = []) {
   let ofRun = 0;
 
-  const within = (ms: number): number => sent.filter((at) => at > now() - ms).length;
+  /** Returns when fewer than `most` mails were sent in the last `ms`. */
+  const freeAt = (ms: number, most = Number.POSITIVE_INFINITY): number => (sent.at(-most) ?? 0) + ms;
 
   return {
     /** Returns the milliseconds until the next mail may be sent. */
@@ -27,14 +28,8 @@ export function sendingRate(now: () => number, sent: number[] = []) {
       // The clock may have been set back.
       const last = sent.findLast((at) => at <= now()) ?? 0;
       const pause = Math.max(MINUTE_MS / perMinute, FIRST_PAUSE_MS / 2 ** Math.floor(ofRun / STEP));
-      const ends = [last + (ofRun === 0 ? MINUTE_MS / perMinute : pause)];
-      for (const [most, ms] of [
-        [perHour, HOUR_MS],
-        [perDay, DAY_MS],
-      ] as const) {
-        if (most !== undefined && within(ms) >= most) ends.push((sent.at(-most) ?? 0) + ms);
-      }
-      return Math.max(0, ...ends.map((end) => end - now()));
+      const next = last + (ofRun === 0 ? MINUTE_MS / perMinute : pause);
+      return Math.max(0, Math.max(next, freeAt(HOUR_MS, perHour), freeAt(DAY_MS, perDay)) - now());
     },
     note(): void {
       ofRun++;
