@@ -35,28 +35,22 @@ async function findingsOf(): Promise<Finding[]> {
   return examine(await doctorSite(configuration, process.env));
 }
 
-async function sendMail({ embedded, site }: Configuration, address: string): Promise<void> {
-  if (!embedded.mail) throw new OperatorError('No mail server is set: SMTP_HOST and MAIL_FROM.');
+type MailSettings = NonNullable<Configuration['embedded']['mail']>;
+
+async function sendMail(mail: MailSettings, { site }: Configuration, address: string): Promise<void> {
   const text = `This mail was sent by the doctor of ${site.name} (${site.url}). Mails of the site arrive here.`;
   const message = { subject: `${site.name}: a test`, text, html: `<p>${text.replaceAll('<', '&lt;')}</p>` };
-  const outcome = await createTransport(embedded.mail).send(
-    randomUUID(),
-    { address },
-    message,
-    AbortSignal.timeout(60_000),
-  );
+  const signal = AbortSignal.timeout(60_000);
+  const outcome = await createTransport(mail).send(randomUUID(), { address }, message, signal);
   if (outcome.state !== 'sent') throw new OperatorError(`The mail was not sent: ${outcome.reason}`);
   console.log(`The mail server has taken a mail to ${address}. See whether it arrives.`);
 }
 
-/** Prints the state of the sender's DNS records, and creates the DKIM key if missing. Returns 1 for a wrong record. */
-async function lookUpSender({ embedded: { mail }, dataDirectory }: Configuration): Promise<number> {
-  if (!mail) throw new OperatorError('No mail server is set: SMTP_HOST and MAIL_FROM.');
-  const { address } = mail.from;
+/** Prints the state of each DNS record. Returns 1 if one has to be mended. */
+async function lookUpSender({ host, from: { address } }: MailSettings, dataDirectory: string): Promise<number> {
   const dkim = dkimRecord(makeDkimKey(dataDirectory, address));
-  const records = await lookUpMail(new Resolver({ timeout: 5000, tries: 2 }), {
-    ...{ domain: domainOf(address), host: mail.host, dkim },
-  });
+  const sender = { domain: domainOf(address), host, dkim };
+  const records = await lookUpMail(new Resolver({ timeout: 5000, tries: 2 }), sender);
   for (const { name, isRight, sentence } of records) console.log(`${isRight ? 'good' : 'mend'}  ${name}: ${sentence}`);
   return records.every(({ isRight }) => isRight) ? 0 : 1;
 }
@@ -82,11 +76,14 @@ async function fixed(findings: readonly Finding[]): Promise<Finding[]> {
 await runCommand(async () => {
   const { values, positionals } = readArguments(USAGE, { json: FLAG, fix: FLAG }, 2);
   const [command, address] = positionals;
-  if (command === 'mail' && address) {
-    await sendMail(readConfiguration(), address);
+  if (command === 'mail') {
+    const configuration = readConfiguration();
+    const { mail } = configuration.embedded;
+    if (!mail) throw new OperatorError('No mail server is set: SMTP_HOST and MAIL_FROM.');
+    if (!address) return lookUpSender(mail, configuration.dataDirectory);
+    await sendMail(mail, configuration, address);
     return 0;
   }
-  if (command === 'mail') return lookUpSender(readConfiguration());
   if (command) throw new OperatorError(USAGE);
   const found = await findingsOf();
   const findings = values.fix ? await fixed(found) : found;

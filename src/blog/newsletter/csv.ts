@@ -11,14 +11,6 @@ export interface ListedSubscriber {
   readonly since?: string;
 }
 
-export interface SubscriberList {
-  readonly subscribers: readonly ListedSubscriber[];
-  /** Addresses that had unsubscribed, never confirmed, or could not be delivered to. */
-  readonly left: number;
-  /** Rows without a valid address. */
-  readonly invalid: number;
-}
-
 const ADDRESS_COLUMNS = ['email', 'email_address', 'e_mail', 'address'];
 const DATE_COLUMNS = ['created_at', 'creation_date', 'since', 'subscribed_at', 'confirm_time', 'optin_time'];
 const NOT_SUBSCRIBED =
@@ -40,11 +32,11 @@ export const MOST_ROWS = 50_000;
 type Row = Readonly<Record<string, string>>;
 
 /**
- * Returns each address once, and leaves it out if one of its rows says that it has left.
- * Returns undefined if the text is not CSV or has no column of addresses.
+ * Returns each address once, without those that had unsubscribed, never confirmed, or could not be delivered to: their
+ * number is `left`. `invalid` counts rows without a valid address. Returns undefined if the text is not CSV or has no column of addresses.
  * @throws DomainError `too-large` for more than `MOST_ROWS` rows
  */
-export function subscribersIn(text: string, now = Date.now()): SubscriberList | undefined {
+export function subscribersIn(text: string, now = Date.now()) {
   const rows = rowsOf(text);
   const column = ADDRESS_COLUMNS.find((name) => name in (rows?.[0] ?? {}));
   if (!rows || !column) return undefined;
