@@ -1,11 +1,17 @@
-/** Posts a form into the frame of this name, because a document from `srcdoc` or `blob:` would inherit this page's CSP. */
-export function postIntoFrame(frame: string, action: string, fields: Readonly<Record<string, string>>): void {
+import { formToken } from '#stores/settings.ts';
+
+/**
+ * Posts a form into the frame of this name, with the user's session, because a document from `srcdoc` or `blob:` would
+ * inherit this page's CSP.
+ */
+export async function postIntoFrame(frame: string, action: string, fields: Readonly<Record<string, string>>) {
+  const posted = { ...fields, jwt: await formToken() };
   const form = document.createElement('form');
   form.method = 'post';
   form.action = action;
   form.target = frame;
   form.hidden = true;
-  for (const [name, value] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries(posted)) {
     const input = document.createElement('textarea');
     input.name = name;
     input.value = value;

@@ -5,7 +5,6 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { changeNewsletter } from '#stores/newsletter.ts';
-import { formToken } from '#stores/settings.ts';
 import { postIntoFrame } from '../../post-into-frame.ts';
 import { useSiteRole } from '../../use-site-role.ts';
 import { useWork } from '../../use-work.ts';
@@ -23,11 +22,7 @@ export function MailPreviewDialog({ slug, userId, onClose }: MailPreviewDialogPr
   const role = useSiteRole(userId);
   const work = useWork(newsletterMessage);
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the dialog is shown.
-  useEffect(() => {
-    void work.run('load', async () =>
-      postIntoFrame(FRAME, '/api/newsletter/preview', { slug, jwt: await formToken() }),
-    );
-  }, [slug]);
+  useEffect(() => void work.run('load', () => postIntoFrame(FRAME, '/api/newsletter/preview', { slug })), [slug]);
   const sendTest = async () => {
     const { isDone } = await changeNewsletter({ action: 'test', slug });
     if (!isDone) throw new Error(newsletterText.testFailed);

@@ -6,7 +6,6 @@ import type { Settings } from '#blog/site-settings/settings.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { listPosts } from '#stores/posts/post-lists.ts';
-import { formToken } from '#stores/settings.ts';
 import { $theme } from '#stores/theme.ts';
 import { postIntoFrame } from '../../post-into-frame.ts';
 import { useWork } from '../../use-work.ts';
@@ -28,7 +27,7 @@ export function SitePreview({ settings }: { settings: Settings }) {
       const shown = newest ? postPath(newest.id) : HOME;
       setPath(shown);
       const action = `/api/settings/preview?${new URLSearchParams({ path: shown })}`;
-      postIntoFrame(FRAME, action, { settings: JSON.stringify(settings), jwt: await formToken() });
+      await postIntoFrame(FRAME, action, { settings: JSON.stringify(settings) });
     });
 
   const followTheme = () =>

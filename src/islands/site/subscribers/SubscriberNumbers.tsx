@@ -21,18 +21,12 @@ export function SubscriberNumbers({ state: { counts, growth } }: { state: Newsle
   );
 }
 
-const WIDTH = 300;
-const HEIGHT = 40;
-
 /** Draws the subscribers of the last days as a line from 0 to their maximum. */
 function GrowthLine({ growth }: Pick<NewsletterState, 'growth'>) {
   const [first, last] = [growth[0], growth.at(-1)];
   if (!first || !last || growth.length < 2) return null;
   const most = Math.max(1, ...growth.map(({ active }) => active));
-  const points = growth.map(({ active }, at) => {
-    const x = (at / (growth.length - 1)) * WIDTH;
-    return `${x.toFixed(1)},${(HEIGHT - (active / most) * HEIGHT).toFixed(1)}`;
-  });
+  const points = growth.map(({ active }, at) => `${at},${most - active}`);
   const label = newsletterText.growth({
     ...{ first: dayText(new Date(first.day)), last: dayText(new Date(last.day)) },
     ...{ before: first.active, after: last.active },
@@ -41,9 +35,9 @@ function GrowthLine({ growth }: Pick<NewsletterState, 'growth'>) {
     <figure className="mt-6 max-w-[40rem]">
       <svg
         aria-hidden="true"
-        viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`}
+        viewBox={`0 0 ${growth.length - 1} ${most}`}
         preserveAspectRatio="none"
-        className="block h-24 w-full border-b border-hairline fill-none stroke-accent stroke-2"
+        className="block h-24 w-full overflow-visible border-b border-hairline fill-none stroke-accent stroke-2"
       >
         <polyline points={points.join(' ')} vectorEffect="non-scaling-stroke" />
       </svg>
