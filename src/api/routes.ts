@@ -39,7 +39,6 @@ import {
 } from './handlers/settings.ts';
 import { receiveWebhook } from './handlers/webhook.ts';
 import { type AnyRoute, checked, fieldAndFault, get, post } from './route.ts';
-import { subscriptionFieldsOf } from './subscriptions.ts';
 
 /** `backend/people` checks the rights of owners and editors. */
 const PEOPLE = { needs: 'people', limit: 'people' } as const;
@@ -127,9 +126,9 @@ export const ROUTES: readonly AnyRoute[] = [
   ),
   // Rendered by `pages/api/subscribe.astro` and `pages/api/subscription.astro`.
   get('subscribe', 'anyone', { limit: 'subscriptionLinks' }),
-  post('subscribe', 'page', { limit: 'subscriptions', form: requestOfForm, body: subscriptionFieldsOf }),
+  post('subscribe', 'page', { limit: 'subscriptions', form: requestOfForm, body: (fields) => fields }),
   get('subscription', 'anyone', { limit: 'subscriptionLinks' }),
-  post('subscription', 'anyone', { limit: 'subscriptionLinks', form: requestOfForm, body: subscriptionFieldsOf }),
+  post('subscription', 'anyone', { limit: 'subscriptionLinks', form: requestOfForm, body: (fields) => fields }),
   get('import', 'owner', { needs: 'imports', limit: 'imports' }, importState),
   post('import', 'owner', { needs: 'imports', limit: 'imports' }, changeImport),
 

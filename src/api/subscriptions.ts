@@ -28,20 +28,8 @@ interface AddressForm {
 /** Longer than `NewsletterService.request` makes a proof wait. */
 const WAIT_SECONDS = 3;
 
-type Fields = Readonly<Record<'action' | 'email' | 'website' | 'List-Unsubscribe', string>>;
-
-export const subscriptionFieldsOf = (body: JsonObject): Fields => {
-  const textOf = (name: string) => (typeof body[name] === 'string' ? body[name] : '');
-  return {
-    action: textOf('action'),
-    email: textOf('email'),
-    /** A field that no person sees. */
-    website: textOf('website'),
-    'List-Unsubscribe': textOf('List-Unsubscribe'),
-  };
-};
-
-export type SubscriptionCall = Call<never, Fields | undefined>;
+/** The body has the fields of the page's form, or those of a mail provider's request by RFC 8058. */
+export type SubscriptionCall = Call<never, JsonObject | undefined>;
 
 const page = (status: number, title: string, text: string, more?: Partial<ReaderPage>): ReaderPage => ({
   ...{ status, title, text },
@@ -72,7 +60,8 @@ export async function subscribe({ site, query, request, body }: SubscriptionCall
 
   if (!service?.isOn()) return off();
   if (request.method === 'POST' && body) {
-    if (body.website !== '') return sent();
+    // A field that no person sees.
+    if (body.website) return sent();
     const { email, fault } = checkAddress(body.email);
     return fault ? askAgain(422, { email, fault }) : waitFor(service.prove(email));
   }
@@ -114,7 +103,8 @@ export async function openSubscription({ site, query, body }: SubscriptionCall, 
   return isAsked ? page(200, words.sentTitle, words.changedHelp({ address: email })) : expired();
 }
 
-function checkAddress(email: string): { readonly email: string; readonly fault: string } {
-  const { data, error } = addressField.safeParse(email);
-  return { email: data ?? email.slice(0, 320), fault: error?.issues[0]?.message ?? '' };
+function checkAddress(given: unknown): { readonly email: string; readonly fault: string } {
+  const text = typeof given === 'string' ? given : '';
+  const { data, error } = addressField.safeParse(text);
+  return { email: data ?? text.slice(0, 320), fault: error?.issues[0]?.message ?? '' };
 }
