@@ -1,7 +1,7 @@
 /** The newsletter, for the site's owners and for authors. All requests go to the site's own server. */
 
 import type { NewsletterState } from '#blog/newsletter/newsletter.ts';
-import type { ImportedSubscribers, NewsletterAction, SubscriberPage } from '#blog/newsletter/subscriber-forms.ts';
+import type { NewsletterAction, SubscriberPage } from '#blog/newsletter/subscriber-forms.ts';
 import { ask, request } from './people.ts';
 
 export const newsletterState = (): Promise<NewsletterState> => ask('/api/newsletter');
@@ -13,14 +13,8 @@ export async function listSubscribers(search: string, after: string) {
   return { items, next };
 }
 
-type Outcome<Action> = Action extends 'import'
-  ? ImportedSubscribers
-  : Action extends 'add' | 'test'
-    ? { readonly isDone: boolean }
-    : object;
-
-export const changeNewsletter = <const Asked extends NewsletterAction>(
-  asked: Asked,
-): Promise<Outcome<Asked['action']>> => ask('/api/newsletter', asked);
+/** Returns the server's answer: `ImportedSubscribers`, `isDone` for `add` and `test`, or nothing. */
+export const changeNewsletter = <Outcome = object>(asked: NewsletterAction): Promise<Outcome> =>
+  ask('/api/newsletter', asked);
 
 export const exportSubscribers = async (): Promise<Blob> => (await request('/api/newsletter/export')).blob();

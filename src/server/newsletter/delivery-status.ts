@@ -1,16 +1,12 @@
 /** Reads delivery status notifications (RFC 3464), as far as bounces of the newsletter need them. */
 
-export interface DeliveryStatus {
-  /** The addresses that the notification was sent to. */
-  readonly recipients: readonly string[];
-  /** True if a delivery failed for good: `Action: failed` with a status of class 5. */
-  readonly isHardFailure: boolean;
-}
-
 const STATUS_TYPE = /^message\/(?:global-)?delivery-status\b/i;
 
-/** Returns undefined for a mail that is no delivery status notification. The mail may be cut off. */
-export function readDeliveryStatus(mail: string): DeliveryStatus | undefined {
+/**
+ * Returns the addresses that a notification was sent to, and whether a delivery failed for good: `Action: failed` with a
+ * status of class 5. Returns undefined for another mail. The mail may be cut off.
+ */
+export function readDeliveryStatus(mail: string) {
   const text = mail.replaceAll('\r\n', '\n');
   const end = text.indexOf('\n\n');
   if (end < 0) return undefined;

@@ -6,25 +6,24 @@ import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { changeNewsletter } from '#stores/newsletter.ts';
 import { postIntoFrame } from '../../post-into-frame.ts';
-import { useSiteRole } from '../../use-site-role.ts';
 import { useWork } from '../../use-work.ts';
 
 const FRAME = 'mail-preview';
 
 interface MailPreviewDialogProps {
   readonly slug: string;
-  readonly userId: string;
+  /** Owners may send the mail to themselves. */
+  readonly isOwner: boolean;
   readonly onClose: () => void;
 }
 
-/** Shows the mail of a stored post in a frame without scripts. Owners may send it to themselves. */
-export function MailPreviewDialog({ slug, userId, onClose }: MailPreviewDialogProps) {
-  const role = useSiteRole(userId);
+/** Shows the mail of a stored post in a frame without scripts. */
+export function MailPreviewDialog({ slug, isOwner, onClose }: MailPreviewDialogProps) {
   const work = useWork(newsletterMessage);
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the dialog is shown.
   useEffect(() => void work.run('load', () => postIntoFrame(FRAME, '/api/newsletter/preview', { slug })), [slug]);
   const sendTest = async () => {
-    const { isDone } = await changeNewsletter({ action: 'test', slug });
+    const { isDone } = await changeNewsletter<{ isDone: boolean }>({ action: 'test', slug });
     if (!isDone) throw new Error(newsletterText.testFailed);
   };
   return (
@@ -38,7 +37,7 @@ export function MailPreviewDialog({ slug, userId, onClose }: MailPreviewDialogPr
           <p role="status" className="min-w-0 flex-1 text-sm text-soft">
             {work.said}
           </p>
-          {role === 'owner' && (
+          {isOwner && (
             <Button
               tone="quiet"
               busy={work.busy === 'test'}

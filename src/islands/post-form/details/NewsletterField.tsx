@@ -20,7 +20,8 @@ interface NewsletterFieldProps {
 export function NewsletterField({ value, post, userId, frozen, onChange }: NewsletterFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  if (!useSiteRole(userId)) return null;
+  const role = useSiteRole(userId);
+  if (!role) return null;
   return (
     <div inert={frozen}>
       <label className="flex items-start gap-2.5 text-sm font-medium">
@@ -45,7 +46,7 @@ export function NewsletterField({ value, post, userId, frozen, onChange }: Newsl
         isOpen &&
         // The portal is outside the form, so that the dialog's buttons are not part of the post's form.
         createPortal(
-          <MailPreviewDialog slug={post.id} userId={userId} onClose={() => setOpen(false)} />,
+          <MailPreviewDialog slug={post.id} isOwner={role === 'owner'} onClose={() => setOpen(false)} />,
           document.body,
         )}
     </div>

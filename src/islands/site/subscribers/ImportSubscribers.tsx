@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { newsletterMessage, newsletterText } from '#blog/messages/newsletter.ts';
-import { IMPORT_MAX_BYTES } from '#blog/newsletter/subscriber-forms.ts';
+import { IMPORT_MAX_BYTES, type ImportedSubscribers } from '#blog/newsletter/subscriber-forms.ts';
 import { Field } from '#components/controls/Field.tsx';
 import { changeNewsletter } from '#stores/newsletter.ts';
 import { StatusForm, useForm } from '../../use-form.tsx';
@@ -21,7 +21,7 @@ export function ImportSubscribers({ onImported }: { onImported: () => Promise<vo
         input.current?.focus();
         return {};
       }
-      const counts = await changeNewsletter({ action: 'import', csv: await file.text() });
+      const counts = await changeNewsletter<ImportedSubscribers>({ action: 'import', csv: await file.text() });
       await onImported();
       return { success: newsletterText.imported(counts) };
     },

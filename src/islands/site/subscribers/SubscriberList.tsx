@@ -94,7 +94,7 @@ function AddForm({ onAdded }: { onAdded: () => Promise<void> }) {
     schema: subscribeSchema,
     initial: { email: '' },
     submit: async ({ email: address }, fields) => {
-      const { isDone } = await changeNewsletter({ action: 'add', address });
+      const { isDone } = await changeNewsletter<{ isDone: boolean }>({ action: 'add', address });
       if (!isDone) return { failure: newsletterText.notAdded({ address }) };
       fields.set({ email: '' });
       await onAdded();
