@@ -18,7 +18,7 @@ export interface ReaderPage {
 
 /** A field for an address. `fault` is the sentence about a faulty `email`. */
 interface AddressForm {
-  /** Missing on a page without a button of its own. */
+  /** Separates the form from a button of the page. */
   readonly heading?: string;
   readonly submit: string;
   readonly email?: string;

@@ -42,7 +42,7 @@ export interface Draft {
   /** Absent from a mail to an address that is not subscribed yet. */
   readonly contact?: string;
   readonly head: string;
-  /** Write the HTML between `head` and `end`, each in turn until the mail is full. */
+  /** Functions that write the HTML between `head` and `end`, called in turn until the mail is full. */
   readonly parts?: readonly (() => string)[];
   /** True if `parts` are the beginning of a longer text. */
   readonly isLong?: boolean;
