@@ -106,7 +106,7 @@ function AddForm({ onAdded }: { onAdded: () => Promise<void> }) {
     <div className="max-w-[40rem]">
       <h3 className="text-lg">{newsletterText.add}</h3>
       <p className="mt-1 mb-4 text-base text-soft">{newsletterText.addHelp}</p>
-      <StatusForm form={form} labels={[newsletterText.addSubmit]}>
+      <StatusForm form={form} labels={[newsletterText.addSubmit]} tone="primary">
         <Field
           label={newsletterText.emailAddress}
           type="email"
