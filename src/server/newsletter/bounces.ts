@@ -74,7 +74,7 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
     // The stored count is higher if the bounce was read before.
     if (recipient && subscriber?.state === 'active' && subscriber.failures <= recipient.failures) {
       const { state } = subscriber;
-      await subscribers.settle(subscriber, afterHardFailure({ state, failures: recipient.failures }));
+      await subscribers.settle(subscriber.id, afterHardFailure({ state, failures: recipient.failures }));
       bounced++;
     }
     known.add(key);
