@@ -54,11 +54,3 @@ export interface ComposedMail {
   readonly html: string;
   readonly text: string;
 }
-
-/** Absolute URLs in the mail to one subscriber, which work without signing in. */
-export interface PersonalLinks {
-  /** A page to change the address or leave. */
-  readonly manage: string;
-  /** The target of a one-click request (RFC 8058). */
-  readonly unsubscribe: string;
-}

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '#blog/messages/language.ts';
 import { composeConfirmation, composeDigest, composeIssue, composePost, MOST_BYTES, personalise } from './compose.ts';
-import { LINKS, OPTIONS, postOf, RICH, SITE } from './testing.ts';
+import { LINK, OPTIONS, postOf, RICH, SITE } from './testing.ts';
 
 afterEach(() => setLanguage('en'));
 
 const mailOf = (content: string, others = {}, options = {}) =>
-  personalise(composePost(postOf(content, others), { ...OPTIONS, ...options }), LINKS);
+  personalise(composePost(postOf(content, others), { ...OPTIONS, ...options }), LINK);
 
 describe('the mail of a post', () => {
   it('has its title as subject, its beginning as preheader, and both links of the site', () => {
@@ -83,7 +83,7 @@ describe('hostile posts', () => {
     const options = { ...OPTIONS, site: { ...SITE, name: mark }, contact: mark, authors: new Map([['ada', mark]]) };
     const mails = [composePost(post, options), composeDigest([post, post], options)];
     for (const mail of mails) {
-      const { subject, html, text } = personalise(mail, { manage: 'SECRET', unsubscribe: 'SECRET' });
+      const { subject, html, text } = personalise(mail, 'SECRET');
       expect([html, text, subject].map((part) => part.split('SECRET').length - 1)).toEqual([1, 1, 0]);
       expect(html + text + subject).not.toContain('\uffff');
     }

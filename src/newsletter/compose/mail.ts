@@ -1,7 +1,7 @@
 /** The frame of every mail of the newsletter: header, footer, and the place of each subscriber's own link. */
 import { language } from '#blog/messages/language.ts';
 import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
-import type { ComposedMail, PersonalLinks } from '#blog/newsletter/newsletter.ts';
+import type { ComposedMail } from '#blog/newsletter/newsletter.ts';
 import { HOME } from '#blog/routes/paths.ts';
 import { absolute } from '#blog/seo/addresses.ts';
 import { xml } from '#blog/seo/xml.ts';
@@ -26,11 +26,11 @@ export const oneLine = (text: string): string =>
     .slice(0, LONGEST_LINE)
     .replace(/[\uD800-\uDBFF]$/, '');
 
-/** Returns the mail with a subscriber's own link. */
-export const personalise = ({ subject, html, text }: ComposedMail, { manage }: PersonalLinks): ComposedMail => ({
+/** Returns the mail with a subscriber's link to the page for changing the address or leaving. */
+export const personalise = ({ subject, html, text }: ComposedMail, link: string): ComposedMail => ({
   subject,
-  html: html.replaceAll(MARK, () => xml(manage)),
-  text: text.replaceAll(MARK, () => manage),
+  html: html.replaceAll(MARK, () => xml(link)),
+  text: text.replaceAll(MARK, () => link),
 });
 
 export interface Draft {

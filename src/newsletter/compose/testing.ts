@@ -15,7 +15,7 @@ export const SITE: Site = {
   bucketId: 'b',
 };
 export const OPTIONS = { site: SITE, contact: 'Ink Notes, 1 Well Lane\nQuillford' };
-export const LINKS = { manage: 'https://ink.test/s?token=a&b', unsubscribe: 'https://ink.test/u' };
+export const LINK = 'https://ink.test/s?token=a&b';
 
 export const postOf = (content: string, others: Partial<Post> = {}): Post => ({
   id: 'one',

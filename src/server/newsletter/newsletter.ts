@@ -85,7 +85,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
   ) {
     const { personalise } = await composing();
     const link = subscription(manageToken({ id: person, secret }));
-    return send(id, address, personalise(composed, { manage: link, unsubscribe: link }), signal, {
+    return send(id, address, personalise(composed, link), signal, {
       returnPath: paths?.of({ id: person, failures }),
       headers: {
         'List-Id': `<newsletter.${host.replace(/:\d+$/, '')}>`,
@@ -226,7 +226,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     async preview(slug) {
       const composed = await anyPost(slug);
       const { personalise } = await composing();
-      return composed && personalise(composed, { manage: siteUrl, unsubscribe: siteUrl });
+      return composed && personalise(composed, siteUrl);
     },
 
     async test(slug, userId) {
