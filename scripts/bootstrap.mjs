@@ -8,13 +8,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [first, ...others] = process.argv.slice(2);
-// `line start` prepares and prints the server's command line for a shell to execute (scripts/start.sh).
+// `line start` prepares the site and prints the server's command line for a shell to execute (scripts/start.sh).
 const [isLine, command, ...rest] = first === 'line' ? [true, ...others] : [false, first, ...others];
 const output = isLine ? 2 : 'inherit';
 const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(root, 'node_modules', '.common-ink-lock');
 const settingsFile = join(root, '.env');
-// Existing variables take precedence. `--env-file-if-exists` would print a line each time the file is missing.
+// Variables already set override `.env`. `--env-file-if-exists` would print a line each time the file is missing.
 const settings = existsSync(settingsFile) ? [`--env-file=${settingsFile}`] : [];
 
 function fail(sentence) {
@@ -81,10 +81,10 @@ if (existsSync(places)) {
 }
 install();
 
-// By default V8 grows its heap generously and glibc keeps an arena per thread, over 100 MB more in all. Here the heap
-// grows by half before a full collection, which makes renders 8 % slower. An export begins with a larger heap, so that
-// reading the last run's record triggers no collection. An import takes 50 MiB less, but a quarter more time
-// (docs/decisions/026-imports.md). A backup takes 120 MiB, not 200 (docs/decisions/019-backup.md).
+// By default, V8's generous heap growth and glibc's arena per thread cost over 100 MB in all. Here the heap grows by
+// half before a full collection, which makes renders 8 % slower. An export begins with a larger heap, so that reading
+// the last run's record triggers no collection. These flags save an import 50 MiB but take a quarter more time
+// (docs/decisions/026-imports.md). A backup takes 120 MiB with them, not 200 (docs/decisions/019-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
   start: ['--max-semi-space-size=4', '--heap-growing-percent=50'],
@@ -134,7 +134,7 @@ if (isLine) {
   });
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm signals only the shell in between, which exits without forwarding it, so this polls for the shell's exit.
+  // npm signals only the shell in between, which exits without forwarding the signal, so this polls for its exit.
   const shell = process.ppid;
   const watching = setInterval(() => {
     if (process.ppid === shell) return;

@@ -1,6 +1,6 @@
 /**
  * `npm run check`: checks types, lint, format, imports between rooms and the lock file, even after a failure. With
- * `--fast`, skips `.astro` files and the lock file, and takes seconds from the second run on.
+ * `--fast`, skips the types of `.astro` files and the lock file, and takes seconds from the second run on.
  */
 import { parseArgs } from 'node:util';
 import { runChecks } from './test/checks.ts';

@@ -38,7 +38,7 @@ function options() {
   return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
-/** Returns the server's address for the exported pages. @throws OperatorError if the writers' pages cannot reach it */
+/** Returns the server's address, if the pages need one. @throws OperatorError without SITE_URL or an answering server */
 async function writersServer(
   { site, siteUrl, ownAddress }: Configuration,
   { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },
@@ -132,7 +132,7 @@ await runCommand(async () => {
   const given = options();
   const configuration = readConfiguration();
   if (given.isMarkdown) {
-    // Loaded on demand, because the Markdown parsers take half a second.
+    // Loaded on demand, because the Markdown parsers take half a second to load.
     const { runMarkdownExport } = await import('./export/markdown.ts');
     return runMarkdownExport(given, configuration);
   }

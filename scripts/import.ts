@@ -1,6 +1,6 @@
 /**
- * `npm run import -- [FORMAT] PATH`: imports another platform's export. Exits with 1 if a post failed, part of one was
- * lost, or the command was wrong.
+ * `npm run import -- [FORMAT] PATH`: imports another platform's export. Exits with 1 if it was stopped, a post failed,
+ * part of one was lost, or the command was wrong.
  */
 
 import { writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Finishes a rollback and builds the site if it is stale, before a server starts. Exits with 1 if this fails. */
+/** Runs before a server starts: finishes a rollback and builds the site if it is stale. Exits with 1 if this fails. */
 import { StoreError } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
 import { readConfiguration } from '#server/configuration.ts';

@@ -1,4 +1,4 @@
-/** `npm run seed`: creates six sample posts with pictures, and their author. Skips existing ones. */
+/** `npm run seed`: creates six sample posts with pictures, and their author. Skips those that exist. */
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

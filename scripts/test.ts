@@ -120,7 +120,7 @@ if (unknown.length > 0) {
 
 const names = Object.keys(STAGES).filter((name) => wanted.length === 0 || wanted.includes(name));
 const total = { passed: 0, failed: 0, skipped: 0 };
-// Runs conformance and checks in parallel, because neither uses two cores, and prints conformance's output afterwards.
+// Conformance and checks run in parallel, because neither keeps two cores busy; conformance's output is printed later.
 const said = join(reports, 'conformance.out');
 const isBeside = names.includes('checks') && names.includes('conformance');
 const beside = isBeside ? outcomeOf('conformance', openSync(said, 'w')) : undefined;

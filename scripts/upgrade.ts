@@ -1,8 +1,8 @@
 /**
  * `npm run upgrade -- [--to REF] [--restart COMMAND] [--watch 60]`: makes a backup, builds the new release from git
  * beside the old one, tries it on a copy of the data, switches to it, and switches back if the server is unhealthy.
- * `npm run rollback` switches back later. The next command or start finishes an interrupted upgrade
- * (docs/decisions/020-upgrade.md).
+ * `npm run rollback` switches back later. If a switch is interrupted, the next command or start restores the old
+ * release (docs/decisions/020-upgrade.md).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

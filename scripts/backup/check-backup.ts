@@ -8,7 +8,7 @@ import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
 import { buildIfStale, ENTRY } from '../build-stamp.ts';
 
-/** Stops the copy from notifying other servers or sending mail, and makes it use its own backend. */
+/** Unset for the server on the copy, so that it notifies no other server, sends no mail and uses its own backend. */
 const SILENT = {
   INDEXNOW_KEY: undefined,
   WEBSUB_HUB: undefined,
@@ -27,7 +27,7 @@ export async function faultsOf(directory: string): Promise<readonly string[]> {
 }
 
 /**
- * Reads everything from a server started on a copy of the backup. Records a good backup in the data folder.
+ * Reads everything from a server started on a copy of the backup. If all is good, records the check in the data folder.
  * @param mayBuild false while a server runs, because a build would replace its files
  * @throws OperatorError if the file is not a complete backup
  */

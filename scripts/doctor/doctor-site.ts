@@ -34,7 +34,7 @@ async function isOwnServer(
   }
 }
 
-/** Returns the site's settings and the tools to examine the site. Changes nothing. */
+/** Returns the site's settings and the tools that examine and repair the site. Changes nothing itself. */
 export async function doctorSite(configuration: Configuration, environment: NodeJS.ProcessEnv): Promise<DoctorSite> {
   const { appwrite, dataDirectory, publishing } = configuration;
   const folder = join(dataDirectory, BACKEND);

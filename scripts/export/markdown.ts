@@ -20,7 +20,7 @@ export interface MarkdownTargets {
   readonly zip?: string | undefined;
 }
 
-/** Exports the posts as Markdown. Returns 1 if anything could not be exported. @throws OperatorError */
+/** Exports the posts as Markdown. Returns 1 if anything could not be exported. @throws OperatorError for a bad folder */
 export async function runMarkdownExport(targets: MarkdownTargets, configuration: Configuration): Promise<0 | 1> {
   let isWhole = true;
   if (targets.markdown)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
-/** Lists the headless shell first, because it takes a sixth less CPU time than the full Chromium. */
+/** The headless shell comes first, because it takes a sixth less CPU time than the full Chromium. */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -12,7 +12,7 @@ const PLACES = [
 ];
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
-/** Features that Playwright disables. Repeated, because Chromium reads only the last `--disable-features`. */
+/** Features that Playwright disables, repeated here because Chromium reads only the last `--disable-features`. */
 const OFF_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -31,7 +31,7 @@ const OFF_BY_PLAYWRIGHT = [
   'msForceBrowserSignIn',
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
-/** Features turned off in visible browsers: their popups and spare processes cost more CPU time than the pages. */
+/** Features whose popups and spare processes cost visible browsers more CPU time than the pages. */
 const OFF_IN_WINDOWS = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
@@ -55,7 +55,7 @@ function find(): string | undefined {
   return [...PLACES, chromium.executablePath()].find((path) => path && existsSync(path));
 }
 
-/** Seconds to wait for another package installation. */
+/** Seconds to wait while another process holds the package manager's lock. */
 const LOCK_WAIT = 600;
 
 /** Refreshes Debian's package lists; `apt-get update`, unlike `install`, cannot wait for the lock itself. */

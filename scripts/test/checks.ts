@@ -21,7 +21,7 @@ const WHOLE: readonly Program[] = [
 ];
 
 const KNOWN_TYPES = join(ROOT, 'node_modules', '.cache', 'types.tsbuildinfo');
-/** Skips `.astro` files, and after a change checks only the changed file and its direct importers. */
+/** Skips the types of `.astro` files, and after a change rechecks types only in changed files and direct importers. */
 const FAST: readonly Program[] = [
   [
     'types of .ts and .tsx',

@@ -5,7 +5,7 @@ export const ENGINES = ['chromium', 'firefox', 'webkit'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
-/** The virtual screen for WebKitGTK's browser, which has no headless mode. */
+/** Provides a virtual screen for WebKitGTK's browser, which has no headless mode. */
 const XVFB = '/usr/bin/xvfb-run';
 
 export const firefoxPath = (): string | undefined => ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find(existsSync);

@@ -1,4 +1,4 @@
-/** Checks the imports between rooms (the folders listed in docs/architecture.md), and that none form a cycle. */
+/** Checks the imports between rooms (the folders in docs/architecture.md), and that no files form an import cycle. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';

@@ -1,5 +1,5 @@
-// Runs an upgrade started by root as the checkout's owner: git refuses another user's files, and the server could not
-// use root's. Plain JavaScript, because it runs on whatever Node the machine has.
+// Runs an upgrade started by root as the checkout's owner, because git refuses another user's files and the server
+// could not use files owned by root. Plain JavaScript, because it runs on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { readSync, statSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,7 +10,7 @@ const DESCRIPTOR = 3;
 
 export const askingStdio = () => (process.env[VARIABLE] ? [DESCRIPTOR] : []);
 
-/** Returns the owner's home, where npm has its cache, or `otherwise`. @param {number} uid @param {string} otherwise */
+/** Returns the home of `uid`, where npm has its cache, or `otherwise`. @param {number} uid @param {string} otherwise */
 function homeOf(uid, otherwise) {
   const home = spawnSync('getent', ['passwd', `${uid}`], { encoding: 'utf8' }).stdout?.split(':')[5];
   return home && statSync(home, { throwIfNoEntry: false })?.uid === uid ? home : otherwise;
@@ -30,7 +30,7 @@ function restartOf(args) {
 }
 
 /**
- * As root, runs this command again as the owner of `root` and exits with its code; else returns false.
+ * If root runs this in another user's checkout, reruns it as that user and exits with its code; else returns false.
  * @param {string} root
  */
 export function runsAsOwner(root) {

@@ -1,5 +1,5 @@
-// Switches between two releases of one checkout, and finishes an interrupted switch. A single file of plain JavaScript,
-// because a start runs a copy (`.upgrade/places.mjs`) on whatever Node the machine has.
+// Switches between two releases of one checkout, and restores the former one after an interrupted switch. A single file
+// of plain JavaScript, because commands run a copy (`.upgrade/places.mjs`) on whatever Node the machine has.
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 
 /**
  * @typedef {'preparing' | 'prepared' | 'changing' | 'watching' | 'done' | 'taking back' | 'putting data back'} State
- * The release `from` is in place up to `changing`, and again from `putting data back` on.
+ * The release `from` is in place before `changing`, and again from `putting data back` on.
  *
  * @typedef {object} Journal
  * @property {State} state
@@ -33,7 +33,7 @@ import { dirname, join } from 'node:path';
 /** Inside the checkout, because a service may not be allowed to write elsewhere. */
 const FOLDER = '.upgrade';
 const MADE = ['node_modules', 'dist'];
-/** Milliseconds that a start waits for a running upgrade. */
+/** Milliseconds that a start waits for a running upgrade to switch releases. */
 const PATIENCE = 120_000;
 
 /** @param {string} root */
@@ -99,7 +99,7 @@ function removeFile(root, file) {
   }
 }
 
-/** @param {string} root @param {readonly string[]} files that may have been created or removed */
+/** Syncs the folders in which `files` were created or removed. @param {string} root @param {readonly string[]} files */
 function syncFolders(root, files) {
   const folders = new Set(['.']);
   for (const file of files)
@@ -129,7 +129,7 @@ export function placeRelease(root, journal, which) {
   git(root, 'reset', '--mixed', '--quiet', journal[which]);
 }
 
-/** Returns true if the journal's process is running. @param {Journal} journal */
+/** Returns true if the journal's upgrade is, or may be, running. @param {Journal} journal */
 export function isAtWork({ pid }) {
   try {
     process.kill(pid, 0);

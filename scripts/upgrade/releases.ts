@@ -20,7 +20,7 @@ export function requireAlone(): void {
     throw new Error(`Another upgrade (pid ${journal.pid}) is at work.`);
 }
 
-/** Installs and builds commit `to` below this checkout, or reuses an earlier build. @throws Error with its output */
+/** Installs and builds commit `to` below this checkout, or reuses an earlier build. @throws Error if that fails */
 export function prepareRelease(to: string, known: number): Journal {
   const from = commitOf('HEAD');
   const made = readJournal(ROOT);
@@ -30,7 +30,7 @@ export function prepareRelease(to: string, known: number): Journal {
     return journal;
   }
   discardReleases();
-  // A new stamp gives new folders: processes of a killed upgrade may still write into the old ones.
+  // A new stamp gives new folders, because processes of a killed upgrade may still write into the old ones.
   const journal: Journal = {
     state: 'preparing',
     from,

@@ -30,7 +30,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   }
 }
 
-/** Starts the server. @returns function that returns true once a server started without `command` has ended */
+/** Starts the server. Returns a function that returns true once the server has ended, but never with `command`. */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
     runRestart(command);
@@ -61,7 +61,7 @@ export function doctorsFindings(): Finding[] {
   }
 }
 
-/** Returns the first fault within `seconds`, if any. @param known findings from before the upgrade, to ignore */
+/** Waits for the server, then watches it for `seconds`. Returns the first fault. @param known findings to ignore */
 export async function watchServer(
   address: string,
   hasEnded: () => boolean,
