@@ -1,4 +1,4 @@
-/** Remembers each account's networks: wrong passwords from elsewhere must not lock its owner out (contract 1.8). */
+/** Records each account's networks, so that wrong passwords from elsewhere do not lock its owner out (contract 1.8). */
 import { LRUCache } from 'lru-cache';
 import type { LimitInput } from '../http/route.ts';
 
@@ -13,7 +13,7 @@ export class KnownAddresses {
     return this.#known.has(place) ? `known ${place}` : `email ${email}`;
   }
 
-  /** Returns the network to count a wrong password against; `undefined` if the account was already used from there. */
+  /** Returns the network to count a wrong password against; `undefined` if the account was already used from it. */
   strangerOf(input: LimitInput): string | undefined {
     return this.#known.has(placeOf(normal(input.param('email')), input.ip)) ? undefined : input.ip;
   }

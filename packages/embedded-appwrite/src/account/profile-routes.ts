@@ -116,7 +116,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const user = signedInUser(caller);
         await requirePassword(context, user, params.password);
         if (params.email === user.email) throw new AppwriteError('user_target_already_exists');
-        // An anonymous user has no password yet; this request sets one together with the e-mail address.
+        // A user without a password, such as an anonymous one, sets it here together with the e-mail address.
         const credentials = user.password === '' ? await hashed(context) : {};
         const besides = (): void => {
           requireStillSignedIn(caller, user);

@@ -19,7 +19,7 @@ const COLUMNS = {
   prefs: json<Readonly<Record<string, unknown>>>(),
   /** PHC string; empty when the user has no password. */
   password: text,
-  /** Date in the contract's form, or empty. */
+  /** Date in the contract's form; empty if the user has no password. */
   passwordUpdate: text,
   registration: text,
   accessedAt: text,

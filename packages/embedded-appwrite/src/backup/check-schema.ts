@@ -59,9 +59,9 @@ function makeExpected(database: DatabaseSync, version: number, found: readonly S
 
 /**
  * Compares the schema of the database in `directory`, opened read-only, with the expected one.
- * @returns a sentence for each unknown or missing schema object or, if the schema is correct, for each stored file with
- * an invalid name
- * @throws SQLite's error for a file that it cannot read
+ * @returns a sentence for each unknown, changed or missing schema object (indexes may be missing) or, if the schema is
+ * correct, for each stored file with an invalid name
+ * @throws SQLite's error if it cannot read the file
  */
 export function schemaFaults(directory: string): string[] {
   const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });

@@ -11,7 +11,7 @@ import { syncPath } from '../sqlite/sync-path.ts';
 /**
  * Restores the latest copy of version `known`, unless the data already has that version or an older one, so that an
  * interrupted run can be repeated. A single rename swaps the databases, so the folder always contains a complete one.
- * @returns the file with the data written since the upgrade, if anything was restored
+ * @returns the file in which the newer database is kept; undefined if nothing was restored
  * @throws StoreError if a server owns the folder or the copy is missing
  */
 export function putFormerDataBack(directory: string, known: number): string | undefined {
@@ -39,7 +39,7 @@ export function putFormerDataBack(directory: string, known: number): string | un
   }
 }
 
-/** Returns the schema version. Leaves WAL mode to remove the WAL, which SQLite would apply to the restored database. */
+/** Returns the schema version. Turns off WAL mode, because SQLite would apply a leftover WAL to the restored data. */
 function closedVersion(file: string): number {
   const database = new DatabaseSync(file);
   try {

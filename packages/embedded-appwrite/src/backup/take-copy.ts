@@ -22,12 +22,12 @@ export async function takeCopy(directory: string, target: string): Promise<void>
   await mkdir(join(target, FILES), { recursive: true, mode: 0o700 });
   let formerlyMissing: readonly string[] = [];
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    // Links the files before copying the database, which may still name a file that is deleted in the meantime.
+    // Links the files first: the copied database may reference a file that is deleted while the copy is being made.
     await linkAll(directory, target);
     const ids = await copyDatabase(directory, target);
     const missing = await linkEach(directory, target, ids.keys());
     if (missing.length === 0) return;
-    // Deleting a file removes its row first, so the next copy will not name it. A file missing twice is really lost.
+    // Deleting a file removes its row first, so the next copy will not reference it. One missing twice is really lost.
     const lost = missing.filter((blob) => formerlyMissing.includes(blob));
     if (lost.length > 0) {
       const names = lost.slice(0, NAMED).map((blob) => `${ids.get(blob)} (${placeOf(blob).split(sep).join('/')})`);

@@ -14,9 +14,9 @@ export interface Flow {
   readonly isGone?: () => boolean;
 }
 
-/** Maximum concurrent hashes: half of the cores, to leave some for other requests, and at most 2, at 64 MiB each. */
+/** Maximum concurrent hashes: half the cores, to leave CPU for other requests, but at most 2, as each takes 64 MiB. */
 const AT_A_TIME = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
-/** Maximum waiting requests. With this many, the last one waits about 12 seconds, or 25 on two cores. */
+/** Maximum waiting requests. The last of them waits about 12 seconds, or 25 on fewer than four cores. */
 const MOST = 100;
 /** Maximum waiting requests per flow: enough for a school class that signs in together from one network. */
 const MOST_OF_FLOW = 32;
@@ -26,7 +26,7 @@ const KNOWN_CREDIT = 10;
 
 type Asking = Pick<RouteContext<unknown>, 'caller' | 'client' | 'request'>;
 
-/** @param knownAs a guest's name from `KnownAddresses.nameOf`, if the account was used from this network before */
+/** @param knownAs result of `KnownAddresses.nameOf` for a guest; undefined if the account is new to the network */
 export function flowOf({ caller, client, request }: Asking, knownAs?: string): Flow {
   const isGone = () => request.socket.destroyed;
   if (caller.privileged) return { id: 'keys', credit: Number.POSITIVE_INFINITY, isGone };

@@ -17,7 +17,7 @@ function sign(signed: string, key: string): Buffer {
   return createHmac('sha256', key).update(signed).digest();
 }
 
-/** @param duration seconds */
+/** @param duration lifetime in seconds */
 export function makeJwt({ userId, sessionId }: Claims, duration: number, key: string): string {
   const exp = Math.floor(Date.now() / 1000) + duration;
   const claims = Buffer.from(JSON.stringify({ userId, sessionId, exp })).toString('base64url');

@@ -47,7 +47,7 @@ export async function recordSession(
   return { session, value: encodeSession(userId, secret) };
 }
 
-/** Signs the caller in, sets the session cookies and returns 201 with the session. Only keys see the secret. */
+/** Signs the caller in, sets the session cookies and returns 201 with the session. Only API keys get its secret. */
 export async function openSession(
   kernel: Kernel,
   accounts: Accounts,

@@ -51,7 +51,7 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
   const hostname = ownHost(request)?.hostname ?? 'localhost';
   const name = `a_session_${options.projectId.toLowerCase()}`;
   const hasOtherClients = options.webOrigins.length > 0;
-  // A TLS proxy may be missing from the trusted list. A `Host` that matches one of our https origins also proves https.
+  // Even if a TLS proxy is missing from the trusted list, a `Host` that matches one of our https origins proves https.
   const calledByTls = URL.parse(`https://${request.headers.host}`)?.origin ?? '';
   const secure = client.secure || options.ownOrigins?.includes(calledByTls);
   // Browsers reject cookies with SameSite=None but without Secure.
@@ -82,7 +82,7 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
  * Sets host-only cookies with SameSite=Lax. If `webOrigins` allows other sites, sets the cookies that the contract
  * specifies instead: valid on subdomains too, and sent cross-site.
  * @param value see `encodeSession`
- * @param expire date in the contract's form
+ * @param expire expiry date in the contract's form
  */
 export function setSessionCookies(context: ClientRequest, options: CookieOptions, value: string, expire: string): void {
   const { request, response } = context;

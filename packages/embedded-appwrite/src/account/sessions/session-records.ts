@@ -9,7 +9,7 @@ type NewSession = Pick<SessionRecord, 'userId' | 'secret' | 'provider' | 'provid
 
 export type SessionRecords = ReturnType<typeof createSessionRecords>;
 
-/** @param duration seconds */
+/** @param duration lifetime of a session, in seconds */
 export function createSessionRecords(
   store: Store,
   { duration, most }: { readonly duration: number; readonly most: number },

@@ -18,7 +18,7 @@ import { clearSessionCookies } from './session-cookies.ts';
 
 const ID = { sessionId: required(uid()) };
 const ENDINGS = [{ limit: 100 }];
-/** Allows for the typos of a school class behind one IP address, but only for a few password guesses. */
+/** Failed sign-ins per network: enough for the typos of a school class behind one IP address, but few guesses. */
 const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {

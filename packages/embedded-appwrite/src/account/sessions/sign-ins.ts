@@ -1,4 +1,4 @@
-/** Caches signed-in users until they or their sessions change. Only this process can change them. */
+/** Caches signed-in users until they or their sessions change, which only happens in this process. */
 import { LRUCache } from 'lru-cache';
 import type { SignedIn } from '../../http/access/authenticate.ts';
 import { decodeSession } from '../tokens/secret.ts';

@@ -1,4 +1,4 @@
-/** Starts a mail flow: stores a token and the mail with its secret in one write, then emits the event. */
+/** Stores a token and the mail with its secret in one write, then emits an event for a recovery or verification. */
 import type { Caller } from '../../caller.ts';
 import { header } from '../../http/access/credentials.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -31,7 +31,7 @@ interface MailedToken {
   readonly mail: (token: TokenRecord, user: UserRecord) => Pick<Mail, 'kind' | 'link' | 'code' | 'to'>;
 }
 
-/** Returns 201 with the token once it and its mail are on disk; only keys see the secret. */
+/** Stores a token and its mail, then returns 201 with the token. Only API keys get the secret. */
 export async function mailToken(
   kernel: Kernel,
   { tokens }: Accounts,

@@ -21,7 +21,7 @@ const TOKENS = table('tokens', COLUMNS);
 export type TokenRecord = RecordOf<typeof COLUMNS>;
 export type TokenRecords = ReturnType<typeof createTokenRecords>;
 
-/** @param codeKey key for digests of six-digit codes, so that a stolen database does not reveal them by brute force */
+/** @param codeKey HMAC key for six-digit codes; plain digests could be reversed by brute force in a stolen database */
 export function createTokenRecords(store: Store, codeKey: Buffer) {
   const removeMailed = store.database.prepare("DELETE FROM tokens WHERE user_id = ? AND type <> 'generic'");
   // An empty digest matches no secret. The invitation itself stays, so that the team can resend it.
@@ -65,7 +65,7 @@ export function createTokenRecords(store: Store, codeKey: Buffer) {
       TOKENS.delete(store, { userId });
       endInvitations.run(userId);
     },
-    /** Ends mailed tokens and invitation links when the address changes, because they prove only the old one. */
+    /** Ends mailed tokens and invitation links when the address changes, because they prove only the old address. */
     removeMailed(userId: string): void {
       removeMailed.run(userId);
       endInvitations.run(userId);

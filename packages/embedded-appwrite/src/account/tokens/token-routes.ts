@@ -1,4 +1,4 @@
-/** Sign-in with a mailed code or link, which may create the account, or a server's token (contract, part 2, 4). */
+/** Sign-in with a mailed code or link, which may create the account, or with a server's token (contract, part 2, 4). */
 import { randomInt } from 'node:crypto';
 import { AppwriteError } from '../../http/errors.ts';
 import { boolean, customId, email, optional, required, text, uid } from '../../http/params.ts';
