@@ -63,7 +63,7 @@ const MESSAGE_WORDS: Readonly<Record<string, string>> = {
 const replaced = (text: string, words: readonly (readonly [RegExp, string])[]): string =>
   words.reduce((changed, [word, other]) => changed.replace(word, other), text);
 
-/** Rewords an error for the tables dialect, except errors about a document's structure (contract 2.5). */
+/** Rewords an error for the tables dialect, but keeps messages about a document's structure (contract 2.5). */
 function inTableWords(error: unknown): unknown {
   if (!(error instanceof AppwriteError)) return error;
   const message = error.message

@@ -36,7 +36,7 @@ export class DatabasesService {
     return database;
   }
 
-  /** Returns the collection. Throws 404 when it or its database is missing or disabled. */
+  /** Returns the collection. Throws 404 if it or its database is missing, or disabled for a caller without a key. */
   collection({ databaseId, collectionId: id }: CollectionPath, caller: Caller): Collection {
     const collection = this.catalogue.collection(this.database(databaseId, caller), id);
     if (!collection || (!collection.enabled && !caller.privileged)) {

@@ -47,7 +47,7 @@ export interface AttributeUpdate
   readonly size: number | undefined;
 }
 
-/** Changes an attribute, keeping settings that `update` omits. Throws 400 if a stored value exceeds the new size. */
+/** Changes an attribute; omitted size, elements and bounds stay. Throws 400 if a stored value exceeds the new size. */
 export function updateAttribute(
   catalogue: Catalogue,
   collection: Collection,

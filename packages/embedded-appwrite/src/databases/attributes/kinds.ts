@@ -5,7 +5,7 @@ interface KindFacts {
   readonly type: string;
   readonly format?: string;
   readonly stored: 'string' | 'integer' | 'float' | 'boolean' | 'datetime';
-  /** Fixed length in characters; absent if the attribute sets its own. */
+  /** Fixed maximum length in characters, 0 for non-strings; absent if each attribute sets its own. */
   readonly size?: number;
 }
 

@@ -14,7 +14,7 @@ const INTEGER_TEXT =
   'format. Value must be a valid signed 64-bit integer between -9,223,372,036,854,775,808 and 9,223,372,036,854,775,808';
 const DATE_TEXT = 'type. Value must be valid date between 1000-01-01 00:00:00 and 9999-12-31 23:59:59.';
 
-/** Matches URLs like PHP's `filter_var`, in printable ASCII, but not with schemes that run scripts. */
+/** Matches URLs in printable ASCII, as PHP's `filter_var` does, except those with a scheme that can run scripts. */
 const URL_FORM = /^(?:(?!javascript:|vbscript:|data:)[a-z][a-z0-9+.-]*:\/\/[^/?#]+|mailto:.)[!-~]*$/i;
 
 const shown = (number: number | bigint): string => number.toLocaleString('en-US', { maximumFractionDigits: 20 });

@@ -14,15 +14,15 @@ import type { DocumentTable } from './sqlite/table.ts';
 /** Maximum documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
 const TOTALS_KEPT = 500;
-/** A list filters readable documents if they are fewer than this; otherwise it checks each row of the collection. */
+/** With fewer readable documents than this, a list searches only those; otherwise it checks each row's permissions. */
 const FEW_READABLE = 500;
-/** With more roles than this, a list always filters the readable documents: checking a row takes a look-up per role. */
+/** With more roles than this, a list always searches only readable documents: checking a row takes a query per role. */
 const MANY_ROLES = 16;
 
 const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
-/** Returns the condition for readable documents. Throws 401 if denied without document security (contract 2.3). */
+/** Returns the condition for readable documents. Throws 401 if denied and document security is off (contract 2.3). */
 function readable(store: Store, { collection }: DocumentTable, caller: Caller): Fragment {
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
@@ -65,7 +65,7 @@ export interface DocumentPage {
   readonly rows: readonly number[];
   /** The table's version when the rows were read. */
   readonly version: number;
-  /** Returns undefined for a row that was deleted meanwhile. */
+  /** Returns undefined for a row that was deleted in the meantime. */
   show(row: number): RenderedDocument | undefined;
   /** Returns the stored bytes of the rows from index `from` up to `to`, roughly the length of their JSON. */
   bytes(from: number, to: number): number;

@@ -56,7 +56,7 @@ export class Structure {
     return this.#read(data, undefined, (field) => isGiven(data, field.attribute.key));
   }
 
-  /** Applies `data` to the stored values. With `everyRequired` (PUT), it must contain all required attributes. */
+  /** Applies `data` to the stored values. With `everyRequired` (PUT), `data` must contain all required attributes. */
   changed(data: Data, stored: readonly SqlValue[], everyRequired: boolean): SqlValue[] {
     return this.#read(data, stored, (field) => {
       const { key } = field.attribute;

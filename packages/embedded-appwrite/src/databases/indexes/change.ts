@@ -17,7 +17,7 @@ function invalid(text: string): AppwriteError {
   return new AppwriteError('index_invalid', text);
 }
 
-/** Returns how many characters an attribute takes up in an index; 1 for numbers and dates. */
+/** Returns how many characters an attribute takes up in an index; 1 if it is not a string. */
 function indexedLength(collection: Collection, key: string, length: number): number {
   const attribute = collection.attributes.find((other) => other.key === key);
   if (!attribute) return key === '$id' ? 255 : 1;

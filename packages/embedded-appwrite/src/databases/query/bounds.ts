@@ -8,7 +8,7 @@ import type { Fragment } from './schema.ts';
 export interface Bounds {
   /** Milliseconds of CPU time for the whole list; the wall-clock limit is {@link WAITING} times that. */
   readonly time: number;
-  /** Maximum product of a row's string bytes and the characters searched for. A comparison takes at most about 1 ns. */
+  /** Maximum comparisons per row: its string bytes times the characters searched for. Each takes at most about 1 ns. */
   readonly work: number;
   /** Maximum bytes of strings kept for sorting. */
   readonly kept: number;
@@ -24,7 +24,7 @@ const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
 const COMPARISON = /^(?:equal|notEqual|(?:less|greater)Than(?:Equal)?|between|notBetween|is(?:Not)?Null)$/;
 const FEW = 16;
 
-/** Returns the limits for a caller's list, or undefined for a server key or a list that only compares short values. */
+/** Returns the limits for a caller's list; undefined for a server key, or if few filters compare only short values. */
 export function boundsOf(caller: Caller, query: ListQuery): Bounds | undefined {
   const bounds = BOUNDS[caller.kind];
   if (!bounds) return undefined;

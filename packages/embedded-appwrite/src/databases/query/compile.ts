@@ -33,7 +33,7 @@ class Writer {
     return '?';
   }
 
-  /** Rounds the number of placeholders up to a power of two, so that fewer different statements are prepared. */
+  /** Returns placeholders, rounded up to a power of two so that fewer different statements are prepared. */
   marks(values: readonly SqlValue[]): string {
     const width = 2 ** Math.ceil(Math.log2(values.length));
     return Array.from({ length: width }, (_, i) => this.mark(values[i] ?? values.at(-1) ?? null)).join(',');

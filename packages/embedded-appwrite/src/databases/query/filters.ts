@@ -2,7 +2,7 @@ import type { QueryField, QuerySchema, SqlValue } from './schema.ts';
 import { invalidQuery, type QueryNode, queryFault, readNode } from './syntax.ts';
 import { encodeValue } from './values.ts';
 
-/** Values per filter; `any` means at least one. */
+/** Number of values that each filter takes; `any` means at least one. */
 const FILTER_VALUES = {
   equal: 'any',
   contains: 'any',

@@ -8,12 +8,12 @@ export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(WORD) ?? []).filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
 }
 
-/** Returns an FTS5 expression: any of the first 50 words, by prefix, or a quoted phrase. Undefined without words. */
+/** Returns an FTS5 expression for a quoted phrase or any of the first 50 words by prefix; undefined without words. */
 export function matchExpression(text: string): string | undefined {
   return alternatives(text).join(' OR ') || undefined;
 }
 
-/** Returns the single expressions that `matchExpression` joins with OR. */
+/** Returns the expressions that `matchExpression` joins with OR. */
 export function alternatives(text: string): string[] {
   const quoted = QUOTED.exec(text.trim());
   const words = wordsOf(quoted?.[1] ?? text);

@@ -35,7 +35,7 @@ export function both(...fragments: readonly Fragment[]): Fragment {
   };
 }
 
-/** Returns the condition for rows after the cursor. Throws 400 when its row, or a value to compare, is missing. */
+/** Returns the condition for rows after the cursor. Throws 400 if the cursor's row or its sort value is missing. */
 function cursorCondition(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Fragment {
   if (!query.cursor) return ALL;
   const { id } = query.cursor;

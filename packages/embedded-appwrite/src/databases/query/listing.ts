@@ -15,7 +15,7 @@ export const QUERY_PARAMS = {
 
 export const LIST_PARAMS = { ...QUERY_PARAMS, search: optional(text(256, { min: 0 }), '') };
 
-/** Lists of up to this many rows are answered immediately; longer ones wait for their turn and are sent in pieces. */
+/** Lists that ask for up to this many rows are answered at once; others wait for their turn and are sent in pieces. */
 const SHORT = 500;
 /** Maximum rows per list, for callers without a server key. */
 const MOST = 10_000;

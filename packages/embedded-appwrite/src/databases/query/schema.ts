@@ -6,7 +6,7 @@ export interface QueryField {
   /** SQL, e.g. `email` or `d.a7`. Booleans are 0 and 1, dates text in the contract's form, arrays JSON text. */
   readonly column: string;
   readonly array?: boolean;
-  /** True if values may be long texts, which cost more to read than the rest of their row. */
+  /** True if values may be long strings, which cost more to read than the rest of their row. */
   readonly long?: boolean;
   /** FTS5 table that indexes only this attribute, keyed by the sequence. Without a table, `search` is refused. */
   readonly fulltext?: string;

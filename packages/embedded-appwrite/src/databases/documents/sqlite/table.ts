@@ -199,7 +199,7 @@ export class DocumentTable {
     this.totals.clear();
   }
 
-  /** Stores the roles that may read a row, as permanent numbers, which keeps the readers tables small. */
+  /** Stores which roles may read a row. Each role has a permanent number, which keeps the readers tables small. */
   #addReaders(sequence: number, roles: readonly string[]): void {
     const readers = readersTable(this.collection.sequence);
     const number = this.#store.prepare('INSERT OR IGNORE INTO roles (role) VALUES (?)');
