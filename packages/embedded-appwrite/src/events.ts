@@ -9,12 +9,12 @@ export interface BackendEvent {
   readonly webhookPayload?: Readonly<Record<string, unknown>>;
   /** Changed attributes, `$createdAt`, `$permissions`, or only `$updatedAt`. Absent if the old values are unknown. */
   readonly changed?: readonly string[] | undefined;
-  /** The user who made the change; absent when a key made it. */
+  /** The user who made the change; absent for a key or a guest. */
   readonly userId?: string;
   readonly timestamp: string;
 }
 
-/** May return a promise, which delays the answer to a document change until it settles. */
+/** May return a promise; the answer to a document change waits until it settles. */
 export type EventListener = (event: BackendEvent) => unknown;
 
 /** Delivers each event to every listener, in order. A failing listener is reported and does not stop the others. */

@@ -98,7 +98,7 @@ export function rolesFor(action: Action, permissions: readonly string[]): string
   return roles;
 }
 
-/** Returns true if `permissions` (expanded) allow the caller `action`. A key may do everything. */
+/** Returns true if the expanded `permissions` allow the caller to perform `action`. A key may do everything. */
 export function authorise(caller: Caller, action: Action, permissions: readonly string[]): boolean {
   if (caller.privileged) return true;
   const start = action.length + 2;

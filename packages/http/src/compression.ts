@@ -20,7 +20,7 @@ const deflate = promisify(gzip);
  */
 const QUALITY = { stored: 6, once: 4 };
 
-/** Returns the logarithm of Brotli's window: smaller for smaller pages, which saves memory and time. */
+/** Returns the base-2 logarithm of Brotli's window: smaller for smaller pages, which saves memory and time. */
 const windowFor = (length: number): number => Math.min(Math.max(32 - Math.clz32(length), 16), 22);
 
 const brotliOptions = (identity: Buffer, quality: number): BrotliOptions => ({
@@ -45,7 +45,7 @@ export async function compress(identity: Buffer): Promise<Bodies> {
   return { identity, gzip: exact(zipped), br: exact(br) };
 }
 
-/** Copies a buffer that would keep zlib's larger backing buffer in memory. */
+/** Copies a buffer if it would keep zlib's larger backing buffer in memory. */
 function exact(body: Buffer): Buffer {
   if (body.buffer.byteLength === body.length) return body;
   const copy = Buffer.allocUnsafeSlow(body.length);

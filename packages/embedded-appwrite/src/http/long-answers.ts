@@ -29,9 +29,7 @@ export class LongAnswers {
     this.#semaphore = new Semaphore({ ...LIMITS, ...limits }, () => new AppwriteError('general_server_busy'));
   }
 
-  /**
-   * Sends an answer; resolves once sent or the client is gone. Throws 503 if too many wait, or errors from `pieces`.
-   */
+  /** Resolves once the answer is sent or the client is gone. Throws 503 if too many wait, or errors from `pieces`. */
   async send(answer: LongAnswer): Promise<void> {
     if (answer.network === undefined) await this.#send(answer);
     else await this.#semaphore.run(() => this.#send(answer), answer.network);

@@ -171,7 +171,7 @@ function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buff
   return text !== undefined && text.length > SHORT_TEXT ? Buffer.from(text) : text;
 }
 
-/** Returns the `AppwriteError` to send to the client; a full disk and a damaged database have their own. */
+/** Returns the `AppwriteError` to send to the client; a full disk and a damaged database each get their own. */
 export function shownError(error: unknown): AppwriteError {
   if (isDiskFull(error)) return new AppwriteError('general_storage_full');
   if (error instanceof StoreError && error.code === 'damaged') {

@@ -15,7 +15,7 @@ export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infe
 export interface RouteContext<V> {
   readonly params: V;
   readonly caller: Caller;
-  /** Authenticates again after a slow body. Throws the same errors as before the body if the caller has lost access. */
+  /** Checks the caller's access again, after a slow body. Throws the same errors as the check before the body. */
   readonly admit: () => void;
   /** The client as seen through trusted proxies. */
   readonly client: Client;

@@ -22,7 +22,7 @@ interface Branch {
   readonly routes: Map<string, CompiledRoute>;
 }
 
-/** Default limit for routes that write: more than one person needs. */
+/** Default rate limit for routes that write; higher than any one person needs. */
 const WRITES: RateLimit = {
   limit: 120,
   window: 60,
@@ -103,7 +103,7 @@ export function createRouter(routes: readonly Route[]) {
   }
 
   return {
-    /** @param path below `/v1`, still percent-encoded. Throws 400 for a malformed encoding. */
+    /** Throws 400 for a malformed percent-encoding. @param path the path below `/v1`, still encoded */
     find(method: string, path: string): Match | undefined {
       const segments = path.split('/');
       if (segments.at(-1) === '') segments.pop();

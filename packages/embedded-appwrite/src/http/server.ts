@@ -85,7 +85,7 @@ export function createRequestHandler(pipeline: Pipeline) {
   function fail(context: RequestContext, error: unknown): void {
     settleLimits(context, 'other');
     const shown = shownError(error);
-    // The store already logs a full disk and a damaged database, once.
+    // A full disk and a damaged database are left out, because the store itself logs each once.
     if (shown !== error && shown.type === 'general_unknown') {
       noteError(error);
       const { method, url } = context.request;

@@ -1,4 +1,4 @@
-/** Sends mails from the outbox. A mail interrupted by a crash is sent again with the same Message-ID. */
+/** Sends mails from the outbox. If a crash interrupts sending, the mail is sent again with the same Message-ID. */
 import type { Store } from '../sqlite/store.ts';
 import { type Mail, renderMail } from './mail.ts';
 import { createOutboxRecords, type WaitingMail } from './outbox-records.ts';
@@ -18,7 +18,7 @@ const SERVER_PAUSE = MINUTE;
 const PATIENCE = 26 * HOUR;
 const GRACE = 3 * SECOND;
 
-/** Counts since the start. */
+/** Counts since the process started. */
 export interface MailCounts {
   readonly sent: number;
   readonly postponed: number;
@@ -123,7 +123,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
       }
       if (running.size >= AT_A_TIME) return;
       start(next);
-      // Sends a single mail after a failure, to find out whether the server works again.
+      // Sends mails one at a time after a failure, until the server works again.
       if (pausedUntil > 0 && running.size > 0) return;
     }
   }

@@ -10,7 +10,7 @@ export interface MailOptions {
   readonly password?: string | undefined;
   /** The sender, or a function called for each mail. */
   readonly from: Mailbox | (() => Mailbox);
-  /** Milliseconds of silence from the server; default 30,000. */
+  /** Milliseconds of silence from the server after which a delivery fails; default 30,000. */
   readonly timeout?: number;
   /** Sends all mails over one connection, which stays open between them. */
   readonly keepsConnection?: boolean;
@@ -102,7 +102,7 @@ export function createTransport(options: MailOptions) {
   let transporter: Promise<Transporter> | undefined;
 
   return {
-    /** @param id the Message-ID, the same on each attempt, so that mail clients recognise a duplicate */
+    /** @param id for the Message-ID; the same on each attempt, so that mail clients recognise a duplicate */
     async send(
       id: string,
       to: Mailbox,

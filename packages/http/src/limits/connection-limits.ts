@@ -27,7 +27,7 @@ export interface ConnectionLimits {
   readonly trustedProxies?: readonly string[];
   readonly most?: number;
   readonly mostOfAddress?: number;
-  /** Milliseconds. */
+  /** Milliseconds of silence after which a connection is closed. */
   readonly stalled?: number;
 }
 

@@ -5,9 +5,9 @@ export interface SemaphoreLimits {
   readonly atOnce: number;
   /** Maximum running per key, such as a network or a user (default: `atOnce`). */
   readonly ofKey?: number;
-  /** Default: unlimited. */
+  /** Maximum waiting (default: unlimited). */
   readonly waiting?: number;
-  /** Default: `waiting`. */
+  /** Maximum waiting per key (default: `waiting`). */
   readonly waitingOfKey?: number;
 }
 

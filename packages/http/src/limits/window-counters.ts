@@ -1,5 +1,5 @@
 /**
- * Counts uses per name and time window, for rate limits. Windows are aligned to the clock. Names above a maximum share
+ * Counts uses per name and time window, for rate limits. Windows are aligned to the clock. Names beyond a maximum share
  * counters, so that a flood of names cannot evict, and thus reset, a counter.
  */
 import { hash, randomBytes } from 'node:crypto';

@@ -23,7 +23,7 @@ export interface SignIns {
 export interface ServerKey {
   readonly secret: string;
   readonly scopes?: readonly string[];
-  /** Date; never expires by default. */
+  /** Expiry date; by default, the key never expires. */
   readonly expire?: string;
 }
 

@@ -5,9 +5,9 @@ import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import type { LimitInput, RateLimit } from '../route.ts';
 
 const DEFAULT_WINDOW = 3600;
-/** Maximum counters per window length, to limit memory. Further names then share counters. */
+/** Maximum counters per window length, to limit memory. Names beyond it share counters. */
 const COUNTERS_KEPT = 100_000;
-/** Maximum characters of a name; a longer one is stored as its digest. */
+/** Maximum characters of a counter's name; a longer name is replaced by its digest. */
 const LONGEST_NAME = 120;
 /** An IPv6 site (/48) has many networks (/64), so its limit is this multiple of one network's limit. */
 const NETWORKS_OF_SITE = 10;
