@@ -22,7 +22,7 @@ const grantee = (action: string): string =>
 /** Bytes counted per document in addition to its strings. Fixed, because a released migration must not change. */
 const DOCUMENT_BYTES = 512;
 
-/** Sets owners and counts bytes, within the migration's transaction. Documents that no user may change are a key's. */
+/** Sets owners and counts bytes in the migration's transaction. Documents that no user may change count as a key's. */
 export function countStorage(database: DatabaseSync): void {
   database.exec(STORAGE_USAGE_TABLE + countRows(COUNTED_FILES) + usageTriggers(COUNTED_FILES));
   for (const { sequence } of database.prepare('SELECT sequence FROM collections').all()) {

@@ -1,6 +1,6 @@
 /**
  * Counts the bytes of each owner. Triggers update the owner's row within the writing transaction, so a quota check is a
- * single look-up. Deletions by foreign key fire the triggers; dropping a table does not.
+ * single look-up. Cascading deletions fire the triggers; dropping a table does not.
  */
 export const STORAGE_USAGE_TABLE = `
 CREATE TABLE storage_usage (

@@ -28,12 +28,12 @@ export class StorageUsage {
     return Number(row?.bytes ?? 0);
   }
 
-  /** Throws 413 `storage_quota_exceeded` if `bytes` exceed the quota. Call within the write that stores them. */
+  /** Throws 413 `storage_quota_exceeded` if `bytes` more exceed the quota. Call within the write that stores them. */
   requireRoom(caller: Caller, owner: string, bytes: number): void {
     if (bytes > 0 && this.#binds(caller, owner) && this.bytesOf(owner) + bytes > this.#quota) throw this.#exceeded();
   }
 
-  /** Reserves quota for an upload until the returned function is called. Throws 413 `storage_quota_exceeded`. */
+  /** Counts an upload until the returned function is called. Throws 413 if the quota is already used up. */
   reserve(caller: Caller, bytes: number): () => void {
     const owner = ownerOf(caller);
     const arriving = this.#arriving.get(owner) ?? 0;

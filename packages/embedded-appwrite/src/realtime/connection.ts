@@ -88,7 +88,7 @@ export class Connection implements Listener, Recipient {
     else outbox.send(this, begin, end);
   }
 
-  /** Adds all subscriptions or none. Throws 1003 for an invalid one and 1013 above the limit. */
+  /** Adds all subscriptions or none. Throws like `Subscriptions.subscribe`. */
   subscribe(items: readonly SubscribeItem[]): Subscribed[] {
     return this.#options.subscriptions.subscribe(this, items);
   }

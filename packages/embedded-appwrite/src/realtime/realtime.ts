@@ -76,7 +76,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
     }
   }
 
-  /** Returns the caller; undefined without a project, which means no events. Throws `AppwriteError` to refuse. */
+  /** Returns the client's identity; undefined if it names no project and so gets no events. Throws to refuse it. */
   function admit(request: IncomingMessage, query: Query, network: string): Identity | undefined {
     // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);
@@ -130,7 +130,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
   }
 
   function accept(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
-    // `ws` itself closes a connection that violates the protocol.
+    // Needs no handling: `ws` itself closes a connection that violates the protocol.
     socket.on('error', () => {});
     try {
       const [, address = ''] = /\?(.*)$/s.exec(request.url ?? '') ?? [];

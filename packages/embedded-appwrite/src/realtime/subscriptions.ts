@@ -1,4 +1,4 @@
-/** Indexes subscriptions by channel, so that an event takes time per listener, not per open connection. */
+/** Indexes subscriptions by channel, so that an event takes time only for its listeners, not for every connection. */
 import type { BackendEvent } from '../events.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';
@@ -63,7 +63,7 @@ export class Subscriptions {
     return this.#bindings.size === 0;
   }
 
-  /** Adds all items to the listener's subscriptions, or none if one is invalid. Throws 1003, or 1013 when full. */
+  /** Adds all items or none. Throws 1003 for an invalid one or too many channels, 1013 when the server is full. */
   subscribe(listener: Listener, items: readonly SubscribeItem[]): Subscribed[] {
     const prepared = items.map((item) => ({ item, filter: payloadFilter(item.queries) }));
     const wanted = items.reduce((sum, { channels }) => sum + channels.length, 0);

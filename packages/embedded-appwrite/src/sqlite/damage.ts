@@ -26,7 +26,7 @@ export const damageSentence = (file: string, damage: string): string =>
 const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
 
-/** Detects a truncated file, which SQLite opens without error. Skips a file with a WAL, which may contain the rest. */
+/** Describes a file's truncation, which SQLite does not notice. Skips a file with a WAL, which may contain the rest. */
 export function shortfallOf(file: string): string | undefined {
   const found = statSync(file);
   const { size } = found;

@@ -8,7 +8,7 @@ import { StoreError } from './store-error.ts';
 const SMALLEST = 512;
 
 /**
- * Returns a message if the database is missing or empty although one of `traces`, which only a used site has, exists.
+ * Returns a message if the database is missing or empty although one of `traces`, which only a used site has, is not.
  */
 export function lossOf(directory: string, traces: readonly string[]): string | undefined {
   const file = join(directory, DATABASE_FILE);

@@ -1,4 +1,4 @@
-/** Released versions are never edited: each change of a service's `tables.ts` is a new entry, the newest last. */
+/** Released versions are never edited: each change to a service's `tables.ts` is a new entry, the newest last. */
 import type { DatabaseSync } from 'node:sqlite';
 import { ACCOUNT_TABLES, FORMER_USERS, TOKENS_INDEX } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';

@@ -70,7 +70,7 @@ function openLock(directory: string): DatabaseSync {
 }
 
 function take(lock: DatabaseSync, directory: string): void {
-  // Journal in memory, because the lock never writes and needs no journal file.
+  // Keeps the journal in memory, because the lock never writes and needs no journal file.
   const lockIt = () => lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;');
   try {
     lockIt();

@@ -14,9 +14,9 @@ export interface Reserve {
   readonly isHeld: boolean;
   /** Call after a write failed because the disk was full. */
   noteFull(): void;
-  /** Frees `bytes` (default 512 KiB). Returns false if less is left. */
+  /** Frees at least `bytes` (default 512 KiB). Returns false if less is left. */
   give(bytes?: number): boolean;
-  /** Keeps the file for the next process. */
+  /** Stops checking for free space. Keeps the file for the next process. */
   close(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The only SQLite connection. Reads are synchronous. Writes go through `write`, which combines the writes in one turn
- * of the event loop into one transaction (group commit) and resolves only after the commit is on disk.
+ * The only SQLite connection for requests. Reads are synchronous. Writes go through `write`, which combines the writes
+ * in one turn of the event loop into one transaction (group commit) and resolves only after the commit is on disk.
  */
 import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
