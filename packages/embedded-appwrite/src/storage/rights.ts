@@ -17,7 +17,7 @@ export function openBucket(store: Store, caller: Caller, bucketId: string): Buck
   return bucket;
 }
 
-/** Returns the file. Throws 401 without permission, or 404 with file security. `pass` is a token's file sequence. */
+/** Returns the file. Throws 401 without permission, or 404 with file security. `pass` comes from `passOf`. */
 export function openForReading(
   store: Store,
   caller: Caller,

@@ -12,7 +12,7 @@ import { Serial } from './upload/serial.ts';
 export const LARGEST_FILE_BYTES = 30_000_000;
 const MEMORY_BYTES = 16 * 1024 * 1024;
 const PREVIEW_BYTES = 512 * 1024 * 1024;
-/** Previews in other sizes have their own cache, so that they cannot evict the ones that the site uses. */
+/** Previews in sizes that the site does not use have their own cache, so that they cannot evict the others. */
 const OTHER_PREVIEW_BYTES = 128 * 1024 * 1024;
 const OTHERS_AT_ONCE = 2;
 const OTHERS_WAITING = 16;
@@ -21,9 +21,9 @@ export interface StorageService {
   readonly kernel: Kernel;
   readonly blobs: Blobs;
   readonly incoming: string;
-  /** Small bodies by blob name. A blob never changes, so an entry is never stale. */
+  /** Small files by blob name, and small previews. A blob never changes, so an entry is never stale. */
   readonly memory: ByteCache;
-  /** Previews requested by the site's pages or by keys. */
+  /** Previews in sizes that the site's pages use, or requested with an API key. */
   readonly previews: PreviewCache;
   readonly otherPreviews: PreviewCache;
   readonly serial: Serial;

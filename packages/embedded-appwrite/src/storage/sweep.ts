@@ -30,7 +30,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
     if (hasRow(blob)) continue;
     const found = await blobs.open(blob).catch(() => undefined);
     await found?.close();
-    // Checks again: the row may have been committed meanwhile.
+    // Checks again: the row may have been committed in the meantime.
     if (!found || found.modifiedMs >= before || hasRow(blob)) continue;
     await blobs.remove(blob);
     swept++;
@@ -43,7 +43,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
   return swept;
 }
 
-/** Removes leftovers and returns their number. No running upload has files older than `incomingBefore` (Unix ms). */
+/** Removes leftovers, such as incoming files from before `incomingBefore` (Unix ms); counts all but previews. */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
   const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
   return (

@@ -15,7 +15,7 @@ const TOUCH_EVERY = 3_600_000;
 
 export interface PreviewCacheOptions {
   readonly directory: string;
-  /** Bytes on disk. */
+  /** Maximum bytes on disk. */
   readonly limit: number;
   readonly memory?: ByteCache;
   /** Maximum concurrent renderings (default: one per processor, at least two), and waiting ones (default: 256). */
@@ -121,7 +121,7 @@ export class PreviewCache {
     if (body.length <= LARGEST_CACHED_BYTES) this.#options.memory?.set(key, body);
   }
 
-  /** Writes without a sync: a lost preview is rendered again, and a partial file never gets its final name. */
+  /** Writes without a sync: a preview lost or damaged by a power cut is rendered again. */
   async #store(key: string, body: Buffer): Promise<void> {
     await this.#removeEvicted();
     if (!this.#options.hasRoom()) return;

@@ -17,7 +17,7 @@ const PICTURE = /^image\/(?:jpeg|a?png|gif|webp|hei[cf]|avif)$/;
 /** Maximum bytes of a picture; larger files get an icon. */
 const LARGEST = 20_000_000;
 
-/** Maximum pixels of a preview, except for keys and in sizes that the site's own pages use. */
+/** Maximum pixels of a preview, except for API keys and for sizes that the site's own pages use. */
 const OTHER_OUTPUT_PIXELS = 3_000_000;
 /** Maximum new renderings per minute for one network, in sizes that the site does not use. */
 const MADE_PER_MINUTE = 60;
@@ -42,7 +42,7 @@ async function make(
   // sharp takes 10 MiB, so it is loaded on first use.
   const { renderPreview } = await import('./render.ts');
   if (isPicture(file)) {
-    // Throws 404 for missing bytes: an icon would stay cached even after the file is restored.
+    // Throws 404 if the bytes are missing; an icon would stay cached even after the file is restored.
     const bytes = await readWhole(service, file);
     try {
       return await renderPreview(bytes, plan, limits);
@@ -82,7 +82,7 @@ export function previewRoute(service: StorageService): Route {
       const plan: PreviewPlan = { ...params, output };
       const isOther = !caller.privileged && !isOwnPreview(plan);
       const cache = isOther ? service.otherPreviews : service.previews;
-      // Files of a kind share one icon. The icon of a broken picture is cached under that picture's own name.
+      // Files of a kind share one icon. A broken picture's icon is cached under its own blob name.
       const owner = picture ? file.blob : `icon-${iconKind(file.mimeType)}`;
       const name = planName(plan);
       const kept = service.previews.inMemory(owner, name);

@@ -13,7 +13,7 @@ const SHOWN_AS_IS: ReadonlySet<string> = new Set([
 
 const CACHE = 'private, max-age=3888000';
 
-/** Returns `inline; filename="…"`, with an RFC 5987 name if ASCII cannot represent it. */
+/** Returns a header such as `inline; filename="…"`, with an RFC 5987 name if ASCII cannot represent it. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^ -~]+|["\\%]/g, '_');
   if (plain === name) return `${kind}; filename="${name}"`;
@@ -24,7 +24,7 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Returns a view's headers. PDFs are not sent with `sandbox`, because browsers do not display a PDF in one. */
+/** Returns a view's headers. PDFs are sent without `sandbox`, because browsers do not display a sandboxed PDF. */
 export function viewHeaders(file: FileRecord): Record<string, string> {
   const type = SHOWN_AS_IS.has(file.mimeType) ? file.mimeType : 'text/plain';
   return {

@@ -1,4 +1,4 @@
-/** Maximum UTF-16 units of a name, so that it fits a response header. */
+/** Maximum UTF-16 code units of a name, so that it fits into a response header. */
 const LONGEST = 255;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches the characters to remove
@@ -10,7 +10,7 @@ export function extensionOf(name: string): string {
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** Returns the name without folders and control characters, cut to 255 units before its extension; never empty. */
+/** Removes folders and control characters; shortens the name to 255 code units in total, keeping its extension. */
 export function cleanFileName(raw: string): string {
   const name = raw
     .slice(Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')) + 1)

@@ -81,8 +81,8 @@ async function readMultipart(request: IncomingMessage, folder: string): Promise<
 }
 
 /**
- * Receives a form. Throws, and leaves nothing on disk, with 408 for a slow body, 400 `general_bad_request` for anything
- * but a form, and 413 `general_payload_too_large` over 12 MiB.
+ * Receives a form, or its fields as JSON. Throws 408 for a slow body, 400 `general_bad_request` for a malformed one and
+ * 413 `general_payload_too_large` over 12 MiB (JSON: 64 KiB), leaving nothing on disk.
  */
 export async function receiveForm(request: IncomingMessage, folder: string): Promise<UploadForm> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');
@@ -94,7 +94,7 @@ export async function receiveForm(request: IncomingMessage, folder: string): Pro
   try {
     return await readMultipart(request, folder);
   } catch (error) {
-    // System errors (disk full, no permission) pass through; parser errors are the client's.
+    // System errors (disk full, no permission) pass through; any other error means that the form is malformed.
     if (error instanceof AppwriteError || (error as NodeJS.ErrnoException).syscall) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppwriteError('general_bad_request', `The form cannot be read: ${reason}`);

@@ -37,7 +37,7 @@ const REQUESTS: RateLimit = {
   key: ({ ip, userId, header }) => `${userId || ip} ${isFurtherChunk(header('content-range')) ? 'further' : 'first'}`,
 };
 
-/** Limits uploaded bytes per ten minutes to fifty of the largest pictures that the site accepts. */
+/** Limits a caller's uploads in ten minutes to fifty pictures of the largest size that the site accepts. */
 const BYTES: RateLimit = {
   limit: 500_000_000,
   window: 600,
@@ -62,7 +62,7 @@ function requireAccepted({ allowedFileExtensions, maximumFileSize }: BucketRecor
 export function uploadRoute(service: StorageService): Route {
   const { store, events, usage, freeSpace } = service.kernel;
 
-  /** Returns the bucket. Throws 404 if the caller cannot see it, 401 without permission to add files. */
+  /** Returns the bucket. Throws 404 like `openBucket`, 401 without permission to add files. */
   function openForUpload(caller: Caller, bucketId: string): BucketRecord {
     const bucket = openBucket(store, caller, bucketId);
     requirePermission(caller, 'create', bucket.permissions);
@@ -101,7 +101,7 @@ export function uploadRoute(service: StorageService): Route {
         openForUpload(context.caller, params.bucketId);
         if (!store.hasRoom) throw new AppwriteError('general_storage_full');
         freeSpace.require(context.caller);
-        // An upload's first chunk has already counted the whole file against the quota.
+        // Skips further chunks: the first one has already counted the whole file against the quota.
         if (!isFurtherChunk(header('content-range'))) {
           release = usage.reserve(context.caller, bodyBytes(header('content-length')));
         }

@@ -80,7 +80,7 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   try {
     const sequence = await store.write(() => {
       const row = existing ? existing.sequence : insertNew(service.kernel, upload, file);
-      // The file was deleted while its bytes were written.
+      // No row is updated if the file was deleted while its bytes were written.
       if (FILES.update(store, { sequence: row }, changed) === 0) throw new AppwriteError('storage_file_not_found');
       if (completed) store.prepare('DELETE FROM file_chunks WHERE file_sequence = ?').run(row);
       else store.prepare('INSERT INTO file_chunks (file_sequence, chunk) VALUES (?, ?)').run(row, chunk);
@@ -93,7 +93,7 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   }
 }
 
-/** Stores a file's chunks one at a time and in any order; their record lets an upload continue after a restart. */
+/** Stores one chunk at a time per file. Stored chunks are recorded, so that an upload can continue after a restart. */
 export async function storeChunk(service: StorageService, upload: Upload, range: ContentRange): Promise<Stored> {
   if (!findFile(service.kernel.store, upload.bucket, upload.fileId)) await makePlace(service, upload);
   return service.serial.run(`${upload.bucket.sequence}/${upload.fileId}`, () => addChunk(service, upload, range));

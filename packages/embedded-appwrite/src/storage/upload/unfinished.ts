@@ -34,7 +34,7 @@ export async function makePlace(service: StorageService, uploader: Uploader): Pr
   await removeUnfinished(service, Date.now() - IDLE_AFTER_MS, uploader.uploader);
 }
 
-/** Removes uploads without progress since `moment` (milliseconds since 1970) and returns their number. */
+/** Removes unfinished uploads without progress since `moment` (Unix milliseconds) and returns their number. */
 export async function removeUnfinished(service: StorageService, moment: number, uploader?: string): Promise<number> {
   const { store } = service.kernel;
   const before = dateText(moment);

@@ -31,7 +31,7 @@ export interface Stored {
 
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
 
-/** Returns true if the bucket lists extensions and the name has a picture's. Appwrite itself checks only the name. */
+/** Returns true if the bucket restricts extensions and the name has a picture's. Appwrite checks only the name. */
 export function mustBePicture({ bucket, name }: Upload): boolean {
   return bucket.allowedFileExtensions.length > 0 && PICTURE_EXTENSIONS.has(extensionOf(name));
 }
@@ -73,7 +73,7 @@ export function draft({ bucket, fileId, name, folder, permissions, uploader }: U
   };
 }
 
-/** Throws 413 over the quota, 429 with too many unfinished uploads. Call before storing bytes and within the write. */
+/** Throws 413 over quota, 429 with too many unfinished uploads. Call before storing bytes and again in the write. */
 export function requireAllowance({ store, usage }: Kernel, upload: Upload, file: NewFile): void {
   usage.requireRoom(upload.caller, upload.uploader, bytesOfFile(file));
   if (file.chunksTotal > 1) requireFewUnfinished(store, upload);
