@@ -28,7 +28,7 @@ function toldOf({ levels, action, roles, payload, userId }: Told): BackendEvent 
   };
 }
 
-/** @param members user ids of a deleted team's members; the event cannot use the team's role, which is gone */
+/** @param members user ids of a deleted team's members, who no longer have the team's role */
 export function teamEvent(
   action: 'create' | 'update' | 'update.prefs' | 'delete',
   team: TeamRecord,

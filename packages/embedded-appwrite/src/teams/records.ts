@@ -57,7 +57,7 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
       const row = store.prepare(`${memberships} WHERE m.team_id = ? AND m.user_id = ?`).get(teamId, userId);
       return row && membershipFromRow(row);
     },
-    /** Throws 409 `team_already_exists` for a taken id, and for a deleted team's unless a key creates the team. */
+    /** Throws 409 `team_already_exists` for a taken id and, unless a key creates the team, for a deleted team's id. */
     insertTeam({ id, name, owner }: Pick<TeamRecord, 'id' | 'name' | 'owner'>): TeamRecord {
       const taken = () => new AppwriteError('team_already_exists');
       if (owner !== 'key' && store.prepare('SELECT 1 FROM former_teams WHERE id = ?').get(id)) throw taken();

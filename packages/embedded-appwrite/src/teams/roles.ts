@@ -1,7 +1,7 @@
 /** Roles from memberships (contract, part 2, 6.3). */
 import type { Store } from '../sqlite/store.ts';
 
-/** Maximum roles per user, because every list of documents looks up all of them. */
+/** Maximum team roles per user, because every list of documents looks up all of them. */
 export const MOST_ROLES = 1000;
 
 /** Returns a look-up for the roles `team:T`, `member:M` and `team:T/role` of a user's confirmed memberships. */

@@ -31,7 +31,7 @@ const MEMBERSHIP_COLUMNS = {
   joined: text,
   confirmed: flag,
   roles: json<readonly string[]>(),
-  /** SHA-256 of the invitation's secret, in hex; empty if no link was mailed or the link has ended. */
+  /** SHA-256 of the invitation's secret, in hex; empty if no link was mailed or the link was revoked. */
   secret: text,
 };
 

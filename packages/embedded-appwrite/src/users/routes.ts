@@ -74,7 +74,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const anyEmail = email({ allowEmpty: true });
   const anyPhone = phone({ allowEmpty: true });
 
-  /** Uses `accountJson`, which lacks the password hash, because the user's own sockets receive this event. */
+  /** Emits `accountJson`, which lacks the password hash, because the user's own sockets receive this event. */
   function emit(caller: Caller, user: UserRecord, action: string): void {
     const payload = action === 'update.prefs' ? user.prefs : accountJson(user);
     emitUserChange(events, caller, { userId: user.id, action, payload });

@@ -9,7 +9,7 @@ export interface Delivery {
   readonly events: readonly string[];
   /** ASCII, so that its length equals its bytes. */
   readonly body: string;
-  /** The user who made the change; absent for a key. */
+  /** The user who made the change; absent for a key or a guest. */
   readonly userId?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   return beginning.slice(0, LOGGED);
 }
 
-/** Posts the body as a Buffer, because Node would encode the headers like a string body. */
+/** Posts the body as a Buffer: with a string, Node would also write the headers in the string's encoding. */
 async function post(url: URL, options: RequestOptions & { rejectUnauthorized: boolean }, body: string) {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

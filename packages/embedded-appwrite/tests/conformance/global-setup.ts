@@ -14,7 +14,7 @@ import { readSettings } from './settings.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     server: Server;
-    /** The same project with rate limits enforced; if undefined, tests of limits are skipped. */
+    /** An endpoint of the same project that enforces rate limits; if undefined, tests of limits are skipped. */
     limitsEndpoint: string | undefined;
     embeddedKeys: typeof EMBEDDED_KEYS;
     /** The same project with mail, and the folder of its mails; if undefined, tests of mail are skipped. */
@@ -62,7 +62,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return registerLocalhost(server);
 }
 
-/** Adds the web platform `localhost`, which the checklist requires, if it is missing. Returns the undo. */
+/** Adds the web platform `localhost`, which the checklist requires, if missing. Returns a function that removes it. */
 async function registerLocalhost(server: Server): Promise<() => Promise<void>> {
   const answer = await Http.to(server, { origin: 'http://localhost:5173' }).get('/account');
   if (answer.status !== 403) return async () => {};

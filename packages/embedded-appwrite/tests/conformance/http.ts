@@ -31,7 +31,7 @@ export class HttpResponse {
 
   readonly cookie = (name: string) => this.cookies.find((cookie) => cookie.name === name);
 
-  /** Fails, with the body in the message, unless the status is one of those given. */
+  /** Throws an error that quotes the body, unless the status is one of `statuses`. */
   is(...statuses: readonly number[]): this {
     if (statuses.includes(this.status)) return this;
     throw new Error(`${this.request} gave ${this.status}, not ${statuses.join(' or ')}: ${this.text.slice(0, 400)}`);

@@ -21,9 +21,9 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // The SDKs warn on each call about behaviour that the checklist tests on purpose.
+    // Hides the SDKs' warnings about behaviour that the checklist tests on purpose.
     silent: true,
-    // Prints one line per file.
+    // No test counts as slow, so that only one line is printed per file.
     slowTestThreshold: 3_600_000,
   },
 });

@@ -78,7 +78,7 @@ function prepare({ asKey, session, as = session ?? 'guest', headers, cookies, bo
   };
 }
 
-/** Starts a backend; by default without limits, with passwords from six bytes and cheap hashes. */
+/** Starts a backend; by default without rate limits, with passwords from six bytes and cheap hashes. */
 export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'embedded-')));
   const events: BackendEvent[] = [];

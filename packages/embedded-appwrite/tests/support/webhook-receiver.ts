@@ -13,7 +13,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Listens on loopback, or on all addresses. */
+/** Listens on loopback or, if `isPublic`, on all addresses. */
 export async function startReceiver(isPublic = false): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
