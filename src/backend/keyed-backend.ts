@@ -45,11 +45,11 @@ export function keyedBackend(target: ServerTarget): KeyedBackend {
   };
 }
 
-/** Returns a client whose writes get 409 if the document is newer than `moment`, an `$updatedAt` read earlier. */
+/** Returns a client whose writes fail with 409 if the document has changed since its `$updatedAt` was `moment`. */
 export const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
   new Databases(serverClient(target).addHeader('X-Appwrite-Timestamp', moment));
 
-/** Returns a function that lists a collection's documents with these fields; none for unprovisioned revisions. */
+/** Returns a function that lists documents with these fields, or none if the revisions collection is missing. */
 export const documentsOf =
   ({ databases, revisions }: KeyedBackend, place: Collection, fields: readonly string[]): List<Listed> =>
   async (queries) => {
@@ -89,7 +89,7 @@ export async function unless<T>(type: string, asked: Promise<T>): Promise<T | un
 export const naming = (fileId: string): string =>
   Query.or([Query.equal('featuredImage', fileId), Query.contains('content', fileId)]);
 
-/** Returns the ids of all files, in any bucket, that the HTML names. */
+/** Returns the ids of all files, in any bucket, that the HTML references. */
 export function filesNamedIn(html: string): string[] {
   return Array.from(html.matchAll(/\/files\/([A-Za-z0-9][\w.-]{0,35})/g), ([, id]) => id as string);
 }

@@ -1,4 +1,4 @@
-/** Reads lists of long documents: halves a request whose response would be too long. */
+/** Reads lists of long documents, halving each request whose response would be too long. */
 
 import { faultOf } from '#blog/errors.ts';
 

@@ -78,7 +78,7 @@ interface CollectionSpec {
   readonly isFixed?: true;
   readonly attributes: readonly AttributeSpec[];
   readonly indexes: readonly IndexSpec[];
-  /** Names the collection after an attribute or index in messages, such as ` of revisions`; empty for posts. */
+  /** Names an attribute's or index's collection in messages, such as ` of revisions`; empty for posts. */
   readonly of: string;
 }
 
@@ -277,7 +277,7 @@ async function provisionAttribute(
       databases.updateEnumAttribute({ ...place, elements, required: spec.required, xdefault: none }),
     );
   } else if (spec.kind === 'string' && (found.size ?? 0) < spec.size) {
-    // A larger size is kept, because reducing it could truncate stored strings.
+    // Sizes are only raised, because reducing one could truncate stored strings.
     const xdefault = spec.default ?? (null as unknown as string);
     await change(run, `attribute ${spec.key}${of}: size raised from ${found.size} to ${spec.size}`, () =>
       databases.updateStringAttribute({ ...place, required: spec.required, xdefault, size: spec.size }),
@@ -289,8 +289,8 @@ const defaultOf = (spec: AttributeSpec) =>
   spec.kind === 'string' && spec.default !== undefined ? { xdefault: spec.default } : {};
 
 /**
- * Waits for attributes and indexes: a real Appwrite creates them in the background and refuses an index on an attribute
- * that is not ready.
+ * Waits until attributes or indexes are ready, because a real Appwrite creates them in the background and refuses an
+ * index on an attribute that is not ready.
  */
 async function available(run: Run, wanted: CollectionSpec, kind: 'attribute' | 'index'): Promise<void> {
   if (run.check) return;

@@ -6,14 +6,14 @@ export function revisionId({ id, updatedAt }: Pick<Post, 'id' | 'updatedAt'>): s
   return `${Date.parse(updatedAt).toString(36)}-${markOf(id)}`;
 }
 
-/** Returns the id for the copy of a replaced featured image, which former versions name by its original id. */
+/** Returns the id for the copy of a replaced featured image, whose original id former versions still contain. */
 export const keptPictureId = (fileId: string): string => `${KEPT}${markOf(fileId)}`;
 
 export const isKeptPicture = (fileId: string): boolean => fileId.startsWith(KEPT);
 
 const KEPT = 'former-';
 
-/** Returns a 64-bit FNV-1a hash. Unlike the browser's own digests, it needs no secure context. */
+/** Returns a 64-bit FNV-1a hash. Unlike the browser's own digests, this needs no secure context. */
 function markOf(words: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(words)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

@@ -68,7 +68,7 @@ export const INDEXES: readonly IndexSpec[] = [
   { key: 'unpublishAt', type: 'key', attributes: ['unpublishAt'], orders: ['asc'] },
 ];
 
-/** Former versions of posts. Any user may write one; only its writer reads it. */
+/** Former versions of posts. Any user who may create posts may add one; only that user can read it. */
 export const REVISIONS = {
   name: 'Revisions',
   permissions: [],
@@ -88,7 +88,7 @@ export const REVISION_INDEXES: readonly IndexSpec[] = [
   { key: 'newest', type: 'key', attributes: ['postId', 'versionOf'], orders: ['asc', 'desc'] },
 ];
 
-/** Valid links to drafts. Only the server key has access. */
+/** Links to drafts. Only the server key has access. */
 export const DRAFT_LINKS_ID = 'draft-links';
 
 export const DRAFT_LINKS = {
@@ -116,7 +116,7 @@ export const SETTINGS_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'userId', kind: 'string', size: 36, required: true },
 ];
 
-/** Subscribers of the newsletter, what was sent to them, and the lock of the sender. Only the server key has access. */
+/** The newsletter's subscribers and issues, and the lock that its sender holds. Only the server key has access. */
 export const SUBSCRIBERS_ID = 'subscribers';
 export const ISSUES_ID = 'newsletter-issues';
 export const LOCKS_ID = 'locks';
@@ -126,16 +126,16 @@ export const ISSUES = { name: 'Newsletter issues', permissions: [], documentSecu
 export const LOCKS = { name: 'Locks', permissions: [], documentSecurity: true } as const;
 
 export const SUBSCRIBER_ATTRIBUTES: readonly AttributeSpec[] = [
-  // Encrypted; absent once the person has left.
+  // Encrypted; absent in the state `left`.
   { key: 'address', kind: 'string', size: 1024, required: false },
   { key: 'state', kind: 'enum', elements: SUBSCRIBER_STATES, required: true },
   { key: 'since', kind: 'datetime', required: true },
   { key: 'source', kind: 'string', size: 16, required: true },
-  // Proves a link of a mail; it moves with the subscriber, unlike a signature with the server key.
+  // Authenticates the links in mails. Unlike a signature by the server key, it is still valid after a move.
   { key: 'secret', kind: 'string', size: 32, required: true },
   // Hard failures in a row.
   { key: 'failures', kind: 'integer', required: true },
-  // Deliveries that were deferred, each as JSON, and when the first of them is due.
+  // Deferred deliveries, each as JSON, and the time at which the first of them is due.
   { key: 'retries', kind: 'string', size: 200, required: false, array: true },
   { key: 'retryAt', kind: 'datetime', required: false },
 ];
@@ -144,7 +144,7 @@ export const ISSUE_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'slugs', kind: 'string', size: 36, required: false, array: true },
   { key: 'state', kind: 'enum', elements: ISSUE_STATES, required: true },
   { key: 'dueAt', kind: 'datetime', required: true },
-  // Id of the last subscriber served, in the order of ids.
+  // Id of the last subscriber served; they are served in the order of their ids.
   { key: 'cursor', kind: 'string', size: 36, required: false },
   { key: 'sent', kind: 'integer', required: true },
   { key: 'failed', kind: 'integer', required: true },

@@ -17,7 +17,7 @@ export function seal(key: Buffer, text: string, context = ''): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** Returns the text; undefined if it was sealed with another key or context. */
+/** Returns the text; undefined if it was changed, or sealed with another key or context. */
 export function unseal(key: Buffer, sealed: string, context = ''): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {

@@ -41,7 +41,7 @@ export interface PublicReader {
   summaries(n: number, perPage: number): Promise<PostPage<PostSummary>>;
   /** Returns the newest active post; undefined if it is a forgery or no post is active. */
   newest(): Promise<Post | undefined>;
-  /** Returns the newest few posts, cached for five seconds, for pages that must not cost a request, such as 404. */
+  /** Returns the newest few posts, cached for five seconds, for pages such as 404 that must not cost a request each. */
   recent(): Promise<PostSummary[]>;
   /** Returns the active posts that `among` selects, newest first, without their texts. */
   everyPost(among?: PostFilter): Promise<PostSummary[]>;
@@ -54,9 +54,9 @@ export interface PublicReader {
   post(slug: string): Promise<Post | undefined>;
   /** Returns the public posts and pages among at most a hundred slugs, without their texts. */
   postsBySlug(slugs: readonly string[]): Promise<PostSummary[]>;
-  /** Returns the active posts written just before and just after an active one. */
+  /** Returns the active posts created just before and just after an active one. */
   adjacentPosts(slug: string): Promise<AdjacentPosts>;
-  /** Returns the author's name; empty if it is unknown or may not be read. */
+  /** Returns the author's name; empty if the user does not exist or there is no key. */
   authorName(userId: string): Promise<string>;
   /** Notifies the cached reader of a written or deleted post. `changed` lists the keys whose values changed. */
   postChanged(document: ArticleDocument, gone: boolean, changed?: readonly string[]): void;

@@ -6,7 +6,7 @@ import { connect, logged } from './client.ts';
 export interface OwnSession {
   readonly id: string;
   readonly isCurrent: boolean;
-  /** Such as `Firefox`, `GNU/Linux` and `France`. Each is empty if the backend does not know it. */
+  /** `browser`, `system` and `country`, such as `Firefox`, `GNU/Linux` and `France`, are empty if unknown. */
   readonly browser: string;
   readonly system: string;
   readonly country: string;

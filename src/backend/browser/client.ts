@@ -44,7 +44,7 @@ function connectTo(site: Site, origin: string): Connection {
   return { site, client, account: new Account(client), databases: new Databases(client), storage: new Storage(client) };
 }
 
-/** Returns a `Storage` whose requests `signal` aborts: the SDK accepts no signal for a single request. */
+/** Returns a `Storage` whose requests `signal` aborts, because the SDK accepts no signal for a single request. */
 export function storageWith(signal: AbortSignal | undefined): Storage {
   const { storage, client } = connect();
   if (!signal) return storage;
@@ -67,7 +67,7 @@ class BreakableClient extends Client {
 
 function settled(client: Client, endpoint: string, projectId: string): Client {
   client.setEndpoint(endpoint).setProject(projectId);
-  // Response format of the oldest supported server. With a newer one, the SDK would log a warning on every call.
+  // Response format of the oldest supported server. With a newer format, the SDK would log a warning on every call.
   client.headers['X-Appwrite-Response-Format'] = '1.9.5';
   return client;
 }

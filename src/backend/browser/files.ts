@@ -29,8 +29,8 @@ const CHUNK_BYTES = 5 * 1024 * 1024;
 const PAUSES = [500, 2000] as const;
 
 /**
- * Uploads a picture and returns its new id, which ends with its size. Files larger than 5 MiB are sent in chunks. If
- * the backend does not answer, retries under another id, because the first file may have been stored.
+ * Uploads a picture and returns its new id, which ends with its size if known. Files larger than 5 MiB are sent in
+ * chunks. After a transient failure, retries under another id, because the first file may have been stored.
  * @throws Error with a message for the user if the file is not an accepted picture; the signal's reason if aborted;
  * otherwise the SDK's error
  */
@@ -86,7 +86,7 @@ export async function fetchFile(fileId: string): Promise<File> {
 
 /**
  * Copies a picture to `copyId`, readable only by its author. Succeeds if an earlier call made the copy.
- * @throws the SDK's 409 if another user's file has that id: any user can choose any id
+ * @throws the SDK's 409 if a different file has that id, because any user can choose any id
  */
 export async function copyFile(fileId: string, copyId: string, userId: string): Promise<void> {
   try {
@@ -118,7 +118,7 @@ function later(pause: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Deletes a file. Returns false and logs the reason if that fails, because the sweep deletes the file later. */
+/** Deletes a file. Logs a failure and returns false instead of throwing, because the sweep deletes the file later. */
 export async function deleteFile(fileId: string, { mayBeMissing = false } = {}): Promise<boolean> {
   try {
     const { storage, site } = connect();

@@ -1,5 +1,5 @@
 /**
- * Builds a zip file of a user's posts in the browser: each post as an HTML page, all of them as data, and their
+ * Builds a zip file in the browser: each of the user's posts as an HTML page, one JSON file of all posts, and their
  * pictures.
  */
 
@@ -69,7 +69,7 @@ const shownBy = ({ featuredImage, content }: Post): string[] =>
 
 const recordOf = ({ permissions: _, ...post }: Post) => post;
 
-/** Returns the picture's name in the archive; undefined if the picture is gone. */
+/** Adds a picture and returns its name in the archive; undefined if it cannot be downloaded. */
 async function addPicture(zip: OpenZip, id: string): Promise<string | undefined> {
   try {
     const file = await fetchFile(id);

@@ -41,8 +41,8 @@ export interface PostChanges extends FormInput {
 }
 
 /**
- * Records a form's requests that got no response, so that the next attempt does not repeat them. A form passes the same
- * object to all its calls, and each call updates it.
+ * Records the post and file that a form's calls made or may have made, so that the next attempt does not make them
+ * again. A form passes the same object to all its calls, and each call updates it.
  */
 export interface Attempt {
   slug?: string | undefined;
@@ -66,13 +66,13 @@ export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
 
 /**
  * Uploads the image, then creates the post; deletes the image if the post is refused. If an earlier attempt created the
- * post but its response was lost, updates that post instead, under its slug.
+ * post but its response was lost, updates that post instead and keeps its slug.
  */
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
     const isAgain = attempt.slug === slug;
-    // `madeBy` recognises the post of an earlier attempt by its uploaded picture.
+    // If the slug or image has changed since, `madeBy` recognises an earlier attempt's post by its uploaded picture.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
@@ -104,7 +104,7 @@ async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefin
   return there?.featuredImage === fileId ? there : undefined;
 }
 
-/** Returns the post at `slug` if it is the author's and has no picture: an earlier attempt created it. */
+/** Returns the post at `slug` if it is the author's and has no picture, because an earlier attempt then created it. */
 async function ownPost(slug: string, userId: string): Promise<Post | undefined> {
   const there = await getPost(slug);
   return there?.userId === userId && there.featuredImage === '' ? there : undefined;
@@ -117,8 +117,8 @@ function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<P
 }
 
 /**
- * Updates `post` and its files' permissions if the post has not changed since it was loaded. Uploads a new image first;
- * deletes the old image after a successful update, and the new image after a refused one.
+ * Updates `post` and its files' permissions if the post has not changed since it was loaded. Uploads a new image first.
+ * Deletes the old image, if unused, after a successful update, and the new image after a refused one.
  * @throws EditConflict if the post has changed; nothing is overwritten
  */
 export function updatePost(
@@ -211,7 +211,7 @@ async function afterFiles<T>(
   }
 }
 
-/** Hides pictures that no published post by their owner shows. @param among more queries that select those posts */
+/** Hides pictures that no published post by their owner shows. @param among queries that narrow down those posts */
 async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {
@@ -224,7 +224,7 @@ async function hideFiles(fileIds: readonly string[], userId: string, ...among: s
 }
 
 /**
- * Returns `now` if it equals the form's values: an earlier attempt succeeded, and only its response was lost.
+ * Returns `now` if it equals the form's values, as it does after an attempt whose response was lost.
  * @throws EditConflict for another user's or tab's change
  */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
@@ -268,7 +268,7 @@ async function withdraw(attempt: Attempt, slug: string): Promise<void> {
   }
 }
 
-/** Deletes the post, then its files. Returns false and logs the reason if the post still exists. */
+/** Deletes the post, then its unused files. If the post cannot be deleted, logs the reason and returns false. */
 export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   try {
     await connect().databases.deleteDocument({ ...collectionIds(), documentId: post.id });

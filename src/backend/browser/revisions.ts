@@ -91,8 +91,8 @@ export const formerPicture = (fileId: string): Promise<File | undefined> =>
     .catch(() => undefined);
 
 /**
- * Deletes the versions of a deleted post and the copies of their pictures. Only logs failures, because only their
- * author can read leftovers.
+ * Deletes the versions of a deleted post and the copies of their pictures. Failures are only logged, because no one but
+ * the author can read leftovers.
  */
 export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promise<void> {
   try {
@@ -109,7 +109,7 @@ type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 const SUMMARY = ['$id', '$permissions', 'title', 'status', 'versionOf', 'size'] as const;
 const PAGE = 100;
-/** Maximum pages to search. An author keeps fifty versions of a post, so the rest are other users'. */
+/** Maximum number of pages to list. An author keeps fifty versions of a post, so the rest are other users'. */
 const MOST_PAGES = 5;
 
 /** Lists only the author's own versions, because any user may write a document that names this post. */

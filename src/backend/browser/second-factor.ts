@@ -12,7 +12,7 @@ export interface AppKey {
   readonly uri: string;
 }
 
-/** Returns true if MFA is on and an authenticator app is confirmed: the pages accept no other factor. */
+/** Returns true if MFA is on and an authenticator app is confirmed, because the pages accept no other factor. */
 export const isSecondFactorOn = (): Promise<boolean> =>
   logged('isSecondFactorOn', async () => {
     const { account } = connect();
@@ -40,7 +40,7 @@ export const switchOn = (otp: string): Promise<readonly string[]> =>
     await account.updateMFAAuthenticator({ ...TOTP, otp }).catch((error: unknown) => {
       if (faultOf(error).type !== 'user_authenticator_already_verified') throw error;
     });
-    // Completes a challenge first, because only then does the backend return existing codes.
+    // Completes a challenge first, because only then does the backend replace existing recovery codes.
     await prove(otp, 'totp');
     const codes = await freshCodes();
     await account.updateMFA({ mfa: true });
@@ -86,7 +86,7 @@ export const giveUpLogin = (): Promise<void> =>
 /** Completes a challenge with a code. @throws the SDK's error `user_invalid_token` for a wrong code */
 async function prove(otp: string, kind: CodeKind): Promise<void> {
   const { account } = connect();
-  // Cast, because the backend refuses the SDK's enum value for recovery codes.
+  // The cast is needed because the backend refuses the SDK's enum value for recovery codes.
   const { $id } = await account.createMFAChallenge({ factor: kind as AuthenticationFactor });
   await account.updateMFAChallenge({ challengeId: $id, otp: otp.replace(/\s/g, '') });
 }

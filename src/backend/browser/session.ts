@@ -40,7 +40,7 @@ export function logIn({ email, password }: LoginForm): Promise<User> {
 
 /**
  * Signs in the author of an open form again after their session has ended. Ends another user's session in this browser.
- * @throws the SDK's error, or an Error with a message for the user if the form names another account
+ * @throws the SDK's error, or an Error with a message for the user if `form` signs in another account
  */
 export function logInAgain(form: LoginForm, userId: string): Promise<User> {
   return logged('logInAgain', async () => {

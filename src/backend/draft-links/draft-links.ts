@@ -18,7 +18,7 @@ import { DRAFT_LINKS_ID } from '../schema.ts';
 import { isExposed, ownerOf } from '../sweep/exposed.ts';
 import type { ServerTarget } from '../target.ts';
 
-/** `unknown`: the signature is invalid. `gone`: the link was withdrawn, the post deleted, or its author blocked. */
+/** `unknown`: bad signature. `gone`: the link was withdrawn or replaced, the post deleted, or its author blocked. */
 export type OpenedDraft =
   | { readonly kind: 'unknown' | 'expired' | 'gone' | 'public' }
   | { readonly kind: 'draft'; readonly post: Post; readonly until: Date };
@@ -49,7 +49,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
   const { databases, users } = backend;
   const { endpoint, projectId, apiKey, databaseId, bucketId } = target;
   const links = { databaseId, collectionId: DRAFT_LINKS_ID };
-  // Derived from the server key, which every instance has.
+  // Derived from the server key, which all instances of the site share.
   const secret = createHmac('sha256', apiKey).update('common-ink draft links').digest();
   const signature = (slug: string, expires: string, nonce: string) =>
     createHmac('sha256', secret).update(`${slug}.${expires}.${nonce}`).digest('base64url');
@@ -136,7 +136,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
       const { featuredImage, content, userId } = opened.post;
       if (fileId !== featuredImage && !filesShownIn(content, bucketId).includes(fileId)) return undefined;
       const file = await fileAt(backend, fileId);
-      // The HTML may name any file; the link opens only files that are public or belong to the post's author.
+      // The HTML may reference any file; the link opens only files that are public or belong to the post's author.
       if (!file || (ownerOf(file) !== userId && !isExposed(file))) return undefined;
       const asked = new URLSearchParams();
       for (const name of ['width', 'height', 'output']) if (query.has(name)) asked.set(name, query.get(name) ?? '');

@@ -91,7 +91,7 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/** Returns the first differing field's name, and any character in it that the target database cannot store. */
+/** Names the first field that differs, if any, and a character in it that the target database cannot store. */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {
@@ -103,7 +103,7 @@ export const differingInDocument =
     return lost ? `${field}: its database cannot store ${lost}` : field;
   };
 
-/** Maximum bytes of documents per request: a server accepts 12 MiB, and the SDK escapes more than `JSON.stringify`. */
+/** Maximum bytes of documents per request. A server accepts 12 MiB, but the SDK escapes more than `JSON.stringify`. */
 const BATCH_BYTES = 4_000_000;
 
 function batches(rows: readonly Row[]): Row[][] {

@@ -8,7 +8,7 @@ import { listDocuments } from './documents.ts';
 import { NOT_MADE } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 
-/** Key in `kept` for the setting that limits writers, because no user has this id. */
+/** Key in `kept` for the setting of who may write; no user has this id. */
 const WHO_WRITES = '';
 const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'members alone' };
 
@@ -38,7 +38,7 @@ export const membersOf = async ({ target }: KeyedBackend): Promise<Members> =>
 
 /**
  * Gives each member the role they have at `from`. Call it after their accounts have been moved.
- * @param there the members of `to` before accounts were moved, because recreating an account resets its `changedAt`
+ * @param there the members of `to` before accounts were moved, since a recreated account has a new `changedAt`
  */
 export async function moveMembers(
   from: KeyedBackend,

@@ -23,7 +23,7 @@ export interface MoveResult {
 
 /**
  * Moves users, roles, pictures, newsletter issues, posts, former versions, subscribers and settings, in this order, so
- * that a post's pictures arrive before the post. Then compares both.
+ * that a post's pictures arrive before the post. Then compares both sides, unless it is a dry run.
  * @throws OperatorError if the receiving site's schema cannot be provisioned
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
@@ -44,7 +44,7 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   await moveUsers(source, target, report.users, options);
   await moveMembers(source, target, members, report.members, options);
   await moveFiles(source, target, report.files, options);
-  // Before the posts, so that a running server at the receiving end does not send them again.
+  // Moved before the posts, so that a running server at the receiving end does not mail them to subscribers again.
   await moveDocuments(source, target, 'issues', report.issues, options);
   await moveDocuments(source, target, 'posts', report.posts, options);
   await moveDocuments(source, target, 'revisions', report.revisions, options);

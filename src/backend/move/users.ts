@@ -20,7 +20,7 @@ export function differingIn(a: User, b: User): string | undefined {
 /** Returns the hash if it is argon2, which `createArgon2User` accepts; otherwise ''. */
 const passwordOf = ({ password = '', hash }: User): string => (hash === 'argon2' ? password : '');
 
-/** Returns the fields to move. Leaves out the password of an account that has no e-mail address to sign in with. */
+/** Returns the fields to compare. Leaves out the password of an account that has no e-mail address to sign in with. */
 function movedOf(user: User) {
   const { email, phone, name, status, emailVerification, labels, prefs } = user;
   const moved: Record<string, unknown> = {
@@ -36,7 +36,7 @@ function movedOf(user: User) {
   return moved;
 }
 
-/** Returns true if only the name differs and was changed later on the receiving site. */
+/** Returns true if only the name differs and the receiving site's account was updated later. */
 const isRenamed = (user: User, other: User): boolean =>
   differingIn(user, other) === 'name' && Date.parse(other.$updatedAt) > Date.parse(user.$updatedAt);
 
@@ -58,7 +58,7 @@ async function complete({ users }: Pick<KeyedBackend, 'users'>, user: User): Pro
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** Returns true if the hash has changed. The account is then recreated: the backend accepts a hash only at creation. */
+/** Returns true if the hash differs. The account is then recreated, because only a new account can be given a hash. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 

@@ -19,7 +19,7 @@ const SECRET_LENGTH = 64;
 
 const usersOf = (target: ServerTarget) => keyedBackend(target).users;
 
-/** Returns accounts, newest first, or those whose name or e-mail address matches `search`. `page` counts from 1. */
+/** Returns accounts, newest first; with `search`, those whose name or e-mail address matches. `page` starts at 1. */
 export async function listPeople(
   target: ServerTarget,
   { search, page }: { readonly search: string; readonly page: number },
@@ -167,7 +167,7 @@ export async function setPasswordAfterLink(
   return true;
 }
 
-/** First factors of sessions opened with a link or a code. A session's `provider` is `email` for passwords, too. */
+/** First factors of sessions opened with a link or a code. `provider` is no help: it is `email` for passwords, too. */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
 /** Returns the total size in bytes of each user's pictures, by user id. Lists every file in the bucket. */
@@ -197,7 +197,7 @@ export async function sessionOfCaller(
   return { userId: $id, sessionId: String(claims.sessionId) };
 }
 
-/** Checks a password by signing in, which counts as an attempt, and ends the new session immediately. */
+/** Checks a password by signing in, which counts as a login attempt, and ends the new session immediately. */
 export async function isPasswordOf(target: ServerTarget, userId: string, password: string): Promise<boolean> {
   const { email } = await usersOf(target).get({ userId });
   try {

@@ -1,4 +1,4 @@
-/** Manages the members and accounts of one site. Every check of a caller's role is here and asks the backend. */
+/** Manages the members and accounts of one site. Every check of a caller's role is made here, by asking the backend. */
 
 import { type Client, Teams } from 'node-appwrite';
 import { DomainError } from '#blog/errors.ts';
@@ -50,7 +50,7 @@ const INVITATION_HOLDS = 7 * DAY;
 /** Appwrite allows a hundred values in a query. */
 const MOST_MEMBERS = 100;
 
-/** Changed and deleted posts, and users whose displayed name changed. */
+/** Changed and deleted posts. For posts handed over, `authors` are the former and the new author. */
 export interface ChangedPosts {
   readonly slugs: readonly string[];
   readonly gone?: readonly string[];
@@ -60,7 +60,7 @@ export interface ChangedPosts {
 export interface PeopleOptions {
   readonly siteUrl: string;
   readonly writers: Writers | undefined;
-  /** Resolves when no public page shows the state before the change. */
+  /** Resolves once no public page shows the state before the change. */
   readonly published: (changed: ChangedPosts) => Promise<unknown>;
 }
 
@@ -94,7 +94,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
   const { users } = keyedBackend(target);
 
-  /** Creates a one-time link to an account. @param maker the owner who asks for it; null for the operator */
+  /** Creates a one-time link that signs in a user. @param maker the owner who asks for it; null for the operator */
   const link = async (userId: string, seconds: number, maker: string | null, isRenewed = false): Promise<string> => {
     const role = (await roleOf(userId)) ?? null;
     const secret = await oneTimeSecret(target, userId, seconds);
@@ -105,7 +105,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     return `${siteUrl}${welcomePath({ isRenewed, proof: `${userId}.${sealed}` })}`;
   };
 
-  /** @throws DomainError for another owner's account: only that owner or the operator gets a link to it */
+  /** @throws DomainError for another owner's account, because only that owner and the operator can get a link to it */
   const notAnotherOwner = async (caller: string, userId: string): Promise<void> => {
     if (userId !== caller && (await roleOf(userId)) === 'owner') throw new DomainError('owner-link');
   };
@@ -159,13 +159,13 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
         if (userId === caller) throw new DomainError('oneself');
         await notLastOwner(userId);
         await giveRole(target, userId, undefined);
-        // Blocks the user first: a post written during the deletion would be lost or left without an author.
+        // Blocks the user first, because a post written during the deletion would be lost or left without an author.
         await block(target, userId, true);
         return {};
     }
   }
 
-  /** Changes a member's role. This revokes an open invitation, so it returns a new link for the owner to send. */
+  /** Changes or removes a role. A new role revokes an open invitation, so a link to send instead is returned. */
   async function changeRole(caller: string, userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
     const member = await membershipOf(target, userId);
     await giveRole(target, userId, role);
@@ -251,7 +251,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     inTurn,
 
-    /** Makes the user the owner of the site. Returns false if it has an owner. Called `inTurn`. */
+    /** Makes the user the site's owner. Returns false if the site has one already. Call it within `inTurn`. */
     async claim(userId: string): Promise<boolean> {
       if ((await ownersOf(target)).length > 0) return false;
       await giveRole(target, userId, 'owner');
@@ -260,13 +260,13 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     isPasswordOf: (userId: string, password: string) => isPasswordOf(target, userId, password),
 
-    /** Sets the password of a caller who signed in with a one-time link. Returns false for any other caller. */
+    /** Sets the password of a caller who just signed in with a one-time link. Returns false for any other. */
     async setPassword(headers: Headers, password: string): Promise<boolean> {
       const { userId, sessionId } = await sessionOfCaller(target, headers);
       return setPasswordAfterLink(target, { userId, sessionId, password });
     },
 
-    /** Deletes the user, and deletes their posts or gives them to an owner. */
+    /** Deletes the user, and deletes their posts or gives them to another owner. */
     async deleteUser(userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
       const heir = await inTurn(async () => {
         await notLastOwner(userId);

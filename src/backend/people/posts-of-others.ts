@@ -38,7 +38,7 @@ export async function deletePostOf(target: ServerTarget, post: Post): Promise<vo
 }
 
 /**
- * Makes `to` the author of the post, its pictures and the former versions that were public. Author and permissions
+ * Gives `to` the post, its pictures and the former versions that were public. Author and permissions
  * change in one write, so that the post is never missing from a list.
  */
 export async function handOver(target: ServerTarget, post: Post, to: string): Promise<void> {
@@ -46,7 +46,7 @@ export async function handOver(target: ServerTarget, post: Post, to: string): Pr
   await giveEverythingOf(target, post, { from: writerOf(post), to, withDrafts: false });
 }
 
-/** Returns the user in the permissions: a forgery's pictures belong to its writer, not to its alleged author. */
+/** Returns the user in the permissions, since a forgery's pictures belong to its writer, not to its alleged author. */
 const writerOf = ({ permissions, userId }: Post): string => ownerOf({ $permissions: [...permissions] }) ?? userId;
 
 /**
@@ -71,7 +71,7 @@ interface Gift {
   readonly withDrafts: boolean;
 }
 
-/** Gives `to` a post's versions, then its pictures, then the post itself, each only if it belongs to `from`. */
+/** Gives `to` those of a post's versions and pictures that belong to `from`, then the post itself. */
 async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));

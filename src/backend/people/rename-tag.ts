@@ -6,13 +6,13 @@ import { documentsOf, keyedBackend } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
-/** Documents per request: kept low, because a document may have any number of tags. */
+/** Documents per request. Kept low, because a document may have any number of tags. */
 const PAGE = 50;
 
 /**
  * Replaces the tag `slug` with `name` in every post and draft, without duplicates. Returns the slugs of the changed
  * posts.
- * @throws the SDK's error; renamed posts stay renamed, and another run continues
+ * @throws the SDK's error; posts changed by then keep the new tag, and another call changes the rest
  */
 export async function renameTag(target: ServerTarget, slug: string, name: string): Promise<string[]> {
   const backend = keyedBackend(target);

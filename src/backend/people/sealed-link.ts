@@ -9,7 +9,7 @@ import { derivedKey, seal, unseal } from '../seal.ts';
 
 export interface LinkTerms {
   readonly secret: string;
-  /** Marks the user's newest link: a link is void once its user has another label. */
+  /** Marks the user's newest link. A link is void once its user has another label. */
   readonly label: string;
   readonly maker: string | null;
   readonly role: SiteRole | null;

@@ -15,7 +15,7 @@ export async function whoWrites(target: ServerTarget): Promise<Writers> {
 export async function letWrite(target: ServerTarget, writers: Writers): Promise<void> {
   const { databases, storage, articles, revisions, bucketId } = keyedBackend(target);
   const among = (permissions: readonly string[]) => [createPermission(writers), ...permissions];
-  // The posts collection comes second, because `whoWrites` reads it: a failed first step leaves the setting unchanged.
+  // The posts collection comes second: `whoWrites` reads it, so the setting is unchanged if the first step fails.
   for (const [place, { permissions }] of [
     [revisions, REVISIONS],
     [articles, COLLECTION],

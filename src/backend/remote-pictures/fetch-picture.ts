@@ -1,6 +1,6 @@
 /**
- * Fetches a picture from another site for a writer who copies it. Writers can name any URL, so it connects only to the
- * public internet and allowed hosts, even after redirects (decision 015).
+ * Fetches a picture from another site for a writer who copies it. Writers can name any URL, so this connects only to
+ * the public internet and allowed hosts, even after redirects (decision 015).
  */
 import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import { type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http';
@@ -11,7 +11,7 @@ import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
 import { type Allowed, isIn, isPublic } from './reachable.ts';
 
 export interface RemotePicture {
-  /** Kept as chunks: joining them would hold the picture in memory twice. */
+  /** Not joined, because that would hold the picture in memory twice. */
   readonly chunks: readonly Buffer[];
   readonly length: number;
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';
@@ -31,7 +31,7 @@ const MOST_REDIRECTS = 4;
 const PATIENCE = 15_000;
 const HEAD_BYTES = 16;
 
-/** No cookie, no referrer, no compression. */
+/** Sends no cookie or referrer, and refuses compression. */
 const HEADERS = {
   accept: 'image/png,image/jpeg,image/gif,image/webp;q=0.9,image/avif;q=0.8',
   'accept-encoding': 'identity',
@@ -95,7 +95,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
       throw new DomainError('bad-address', 'Pictures are fetched from the ports of http and https alone.');
     }
   };
-  // Checks the very address to connect to, because a second lookup could return a different one.
+  // Checks the addresses that the connection uses, because a second lookup could return different ones.
   const lookup: LookupFunction = (name, { all }, callback) => {
     (allowed.hosts.has(host) ? resolveHere(name) : resolve(name))
       .then((addresses) => {
@@ -155,7 +155,7 @@ function typeOf(bytes: Buffer): RemotePicture['type'] {
 }
 
 /**
- * Queries name servers directly: the system's lookup blocks a thread of the pool that also reads files, and the
+ * Queries name servers directly, because the system's lookup blocks a thread of the pool that also reads files, and the
  * picture's site may run a slow name server.
  */
 async function resolvePublic(host: string): Promise<string[]> {

@@ -23,10 +23,10 @@ const NOT_PUBLIC = [
   '240.0.0.0/4',
   '168.63.129.16/32',
 ];
-/** Global IPv6 unicast, and the ranges in it that are special: protocols, Teredo, documentation, 6to4. */
+/** Global IPv6 unicast, and its ranges that are not public: IETF protocols with Teredo, documentation, 6to4. */
 const GLOBAL = '2000::/3';
 const NOT_GLOBAL = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-/** Prefixes that carry an IPv4 address: mapped, and translated (RFC 6052). */
+/** Prefixes of IPv6 addresses that contain an IPv4 address: IPv4-mapped, and translated by NAT64 (RFC 6052). */
 const MAPPED = '::ffff:';
 const TRANSLATED = '64:ff9b::';
 

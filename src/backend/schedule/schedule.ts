@@ -43,7 +43,7 @@ export interface Schedule {
   upcoming(now: number): Promise<Upcoming>;
   /**
    * Publishes or unpublishes the post. Makes its pictures public before it is published.
-   * @throws the SDK's error; the post may have changed all the same, which another attempt detects
+   * @throws the SDK's error; the write may have succeeded nevertheless, which another call detects
    */
   keep(appointment: Appointment): Promise<Outcome>;
   hidePictures(id: string): Promise<void>;
@@ -57,7 +57,7 @@ const ACTIONS: readonly Action[] = ['publish', 'unpublish'];
 const PAGE = 25;
 /** Tolerated clock difference: a scheduled time that precedes the post's last write by more than this is ignored. */
 const CLOCKS_DIFFER = 5 * 60_000;
-/** Maximum attempts: a write refused because the post changed is repeated for the new version. */
+/** Maximum attempts. A write that is refused because the post has changed is repeated for the new version. */
 const ATTEMPTS = 4;
 
 export function openSchedule(target: ServerTarget): Schedule {
@@ -166,7 +166,7 @@ const isMeant = ({ $updatedAt }: ArticleDocument, at: number): boolean => at >= 
 const picturesOf = ({ featuredImage, content }: Post): string[] =>
   [...new Set([featuredImage, ...filesNamedIn(content)])].filter(Boolean);
 
-/** Makes a post's pictures public if its author owns them. Returns the ids of pictures that were private before. */
+/** Makes a post's private pictures public if its author owns them. Returns the ids of these pictures. */
 async function share(backend: KeyedBackend, post: Post): Promise<string[]> {
   const { storage, bucketId } = backend;
   const shared: string[] = [];

@@ -23,7 +23,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
   const posts = new LRUCache<string, Post>({ max: MAX_POSTS });
   const every = new EveryPost(() => reader.everyPost({ withPages: true }));
   let changes = 0;
-  /** True if a post was added or removed since the last `forget`. */
+  /** True if a change since the last `forget` may have added or removed a post. */
   let countChanged = false;
 
   function keep(post: Post): void {
@@ -77,7 +77,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     postChanged(document, gone, changed) {
       const post = postOf(document);
       const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
-      // Relies on `changed`, since a cached post may have been read between the write and its event.
+      // Does not compare with the cached post, which may have been read between the write and its event.
       const stays = changed !== undefined && !changed.some((key) => PLACING_FIELDS.has(key));
       if (stays && !isPublic) return;
       changes++;

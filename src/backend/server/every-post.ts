@@ -45,7 +45,7 @@ export class EveryPost {
     }
   }
 
-  /** Returns the posts, without pages, if they are cached; otherwise starts to read them unless there are too many. */
+  /** Returns the cached posts without pages. Starts to read a missing list, unless it is too long or just changed. */
   get now(): readonly PostSummary[] | undefined {
     const isQuiet = Date.now() - this.#changedAt > QUIET_MS;
     if (!this.#posts && !this.#isTooLong && isQuiet) this.all().catch(() => undefined);

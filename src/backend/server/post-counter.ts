@@ -17,7 +17,7 @@ export class PostCounter {
   #running: Promise<number> | undefined;
   #doubtedAt: number | undefined;
 
-  /** @param now the time in milliseconds */
+  /** @param now returns the time in milliseconds */
   constructor(ask: () => Promise<number>, now: () => number = Date.now) {
     this.#ask = ask;
     this.#now = now;
@@ -33,7 +33,7 @@ export class PostCounter {
     const last = this.#last;
     if (!last) return { total: await this.#recount(), exact: true };
     if (this.#doubtedAt === undefined && this.#now() < last.until) return { total: last.total, exact: true };
-    // Counts once for several changes in a row.
+    // Waits after a change, to count only once for several changes in a row.
     const doubted = this.#now() - (this.#doubtedAt ?? 0);
     if (doubted >= DOUBTED_MS) this.#recount().catch(() => undefined);
     return { total: last.total, exact: false };

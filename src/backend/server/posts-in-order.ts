@@ -38,7 +38,7 @@ export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] 
 export const withoutPages = (fields: readonly string[]): string[] =>
   fields.includes('kind') ? [Query.isNull('kind')] : [];
 
-/** Yields all posts as `read` returns them. Continues even if the post at the cursor leaves the list meanwhile. */
+/** Yields posts as `read` returns them; ignores `among.tag`. Continues if the post at the cursor has left the list. */
 export async function* walk<Listed extends { readonly id: string }>(
   { databases, ...place }: Articles,
   among: PostFilter,
@@ -62,7 +62,7 @@ export async function* walk<Listed extends { readonly id: string }>(
   }
 }
 
-/** Returns the posts after the last of `posts` that is still in the list. */
+/** Returns the posts after the last of `posts` that is still in the list; from the start if none is. */
 async function behind<Listed extends { readonly id: string }>(
   posts: readonly Listed[],
   ask: (cursor: string[]) => Promise<readonly Listed[]>,

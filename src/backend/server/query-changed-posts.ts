@@ -1,4 +1,4 @@
-/** Queries a backend without events for changed posts (docs/decisions/010-what-a-write-invalidates.md). */
+/** Finds changed posts in a backend that sends no events (docs/decisions/010-what-a-write-invalidates.md). */
 
 import { Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -17,7 +17,7 @@ export interface ChangedPost {
 export interface PostChanges {
   /** Returns posts written at `since` or later, earliest first; without `since`, the post written last. */
   since(since?: string): Promise<ChangedPost[]>;
-  /** Returns the ids of all public posts. */
+  /** Returns the ids of all public posts and pages. */
   publicIds(): Promise<Set<string>>;
 }
 
@@ -31,8 +31,8 @@ const FIELDS = ['$id', '$updatedAt', 'status'];
 const STEP = 100;
 
 /**
- * Uses the server key, which sees posts that are no longer public; asks as a guest without a key, or if the key may not
- * read documents. Both methods throw the SDK's error.
+ * `since` uses the server key, which sees posts that are no longer public, or asks as a guest if there is no key or it
+ * may not read documents. Both methods throw the SDK's error.
  */
 export function createPostChanges({ apiKey, ...options }: PublicReaderOptions): PostChanges {
   const { databaseId, collectionId } = options;

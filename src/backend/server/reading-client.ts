@@ -33,7 +33,7 @@ export class ReadingClient extends Client {
     const port = this.#portNow();
     const isHere = port !== undefined || (url.protocol === 'http:' && url.hostname === '127.0.0.1');
     const isNear = method.toUpperCase() === 'GET' && isHere;
-    // Cast, because the SDK's own `fetch` types differ for request bodies.
+    // The cast is needed because the SDK's own `fetch` types differ for request bodies.
     const { status, type, body } = isNear
       ? await askNear(uri, options.headers as Record<string, string>, this.#portNow)
       : await ask(uri, options as RequestInit);

@@ -13,7 +13,7 @@ export interface PublicPostsOptions {
   readonly collectionId: string;
 }
 
-/** Stubs for the browser APIs that the SDK uses: timers, and the local storage that replaces missing cookies. */
+/** Stubs for the browser APIs that the SDK uses: timers, and the local storage that stands in for cookies. */
 const windowForSdk = { setInterval, clearInterval, localStorage: { getItem: () => null } };
 
 /**

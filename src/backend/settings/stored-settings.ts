@@ -79,7 +79,7 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
       }
     },
 
-    /** Deletes older versions and all other documents. */
+    /** Deletes the versions beyond the newest 21, and documents that are not versions. */
     async prune(): Promise<void> {
       const found = await ids();
       const kept = found.filter(isVersion).slice(0, KEPT);

@@ -48,7 +48,7 @@ export async function hideUntouched(backend: KeyedBackend, fileId: string, touch
   return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);
 }
 
-/** Hides pictures that no published post shows; with `userId`, only that user's. @throws the SDK's error */
+/** Hides pictures that no published post shows; with `userId`, only that user's pictures. @throws the SDK's error */
 export async function hideAll(backend: KeyedBackend, fileIds: Iterable<string>, userId?: string): Promise<void> {
   for (const fileId of fileIds) {
     const file = await fileAt(backend, fileId);

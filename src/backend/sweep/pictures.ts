@@ -1,6 +1,6 @@
 /**
- * Deletes pictures that no post and no former version names: records when a picture was first found unused, later hides
- * it if it is public, and finally deletes it. Hides pictures that only unpublished posts name. Can be run at any time.
+ * Deletes pictures that no post or former version uses: records when a picture was first found unused, later hides it
+ * if it is public, and finally deletes it. Hides pictures that only unpublished posts use. Can be run at any time.
  */
 
 import { Query } from 'node-appwrite';
@@ -25,11 +25,11 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Time after which an unused public picture is hidden, and an unused copy for former versions deleted. */
 export const PUBLIC_UNUSED_MS = DAY;
-/** Time after which an unused private picture is deleted: a draft on a device may name it for ninety days. */
+/** Must exceed the 90 days for which a draft saved in a browser may still reference an unused private picture. */
 export const PRIVATE_UNUSED_MS = 100 * DAY;
 /** A picture shared within this time may belong to a post that is about to be published. */
 export const SHARED_LATELY_MS = HOUR;
-/** Limit per run for each of deleted pictures, hidden pictures, and deleted posts whose versions are removed. */
+/** Limits, each per run: deleted pictures, hidden pictures, and deleted posts whose versions are removed. */
 const MOST_AT_ONCE = 500;
 
 /** Pictures checked at a time, to limit memory. */
@@ -40,7 +40,7 @@ const SHORT_PAGE = 1000;
 const LONG_PAGE = 20;
 /** Allowed clock difference when documents written since the run began are checked again. */
 const CLOCKS_DIFFER = HOUR;
-/** Deletes nothing if more than this many, and over half, are due: the bucket may be shared, or posts missing. */
+/** Deletes nothing if more pictures than this, and over half, are due: the bucket may be shared or posts missing. */
 const STRIKING = 100;
 
 /** The time since which a picture has been unused, and its file's `$updatedAt`, which changes when it is used again. */
@@ -51,10 +51,10 @@ export interface Mark {
 
 export interface SweepReport {
   readonly pictures: number;
-  /** Unused pictures that are left for the next run. */
+  /** Marks of the unused pictures that are left for the next run. */
   readonly marks: ReadonlyMap<string, Mark>;
   readonly deleted: readonly string[];
-  /** Ids of public pictures that no published post shows. */
+  /** Ids of public pictures that were hidden because no published post shows them. */
   readonly hidden: readonly string[];
   /** Number of deleted versions of deleted posts. */
   readonly versions: number;
@@ -104,7 +104,7 @@ export async function sweepPictures(
     if (!(await isStillUnused(backend, id, touched, now))) {
       marked.delete(id);
     } else if (unused.get(id)?.isPublic && !isKeptPicture(id)) {
-      // Hidden, not deleted: after an interrupted publish, a draft on a device may still name the picture.
+      // Hidden, not deleted, because after an interrupted publish a draft in a browser may still reference the picture.
       if (await hideUntouched(backend, id, touched)) hidden.push(id);
     } else if (await deleteFile(backend, id)) {
       deleted.push(id);
@@ -114,7 +114,7 @@ export async function sweepPictures(
   return { pictures, marks: marked, deleted, hidden, versions };
 }
 
-/** Returns false if the collection is empty: posts may have been lost, or it may be the wrong collection. */
+/** Returns false if the collection is empty, because posts may be lost or the collection may be the wrong one. */
 const hasPosts = async (backend: KeyedBackend): Promise<boolean> =>
   (await documentsOf(backend, backend.articles, ['$id'])([Query.limit(1)])).length > 0;
 
@@ -138,8 +138,8 @@ async function* rounds(backend: KeyedBackend): AsyncGenerator<Map<string, Pictur
 }
 
 /**
- * Removes from `pictures` all that a post or a former version names. Checks featured images first, because that needs
- * no texts. Returns the public pictures that only unpublished posts name.
+ * Removes from `pictures` all that a post or a former version references. Checks featured images first, because that
+ * needs no texts. Returns the public pictures that only unpublished posts reference.
  */
 async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {
   const exposed = new Map<string, Picture>();
@@ -166,13 +166,13 @@ async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>
   return exposed;
 }
 
-/** For each attribute that names pictures: its name, the documents per request, and a function for a document's ids. */
+/** For each attribute with pictures: its name, the documents per request, and a function that returns the ids. */
 const NAMING: readonly [readonly string[], number, (document: ArticleDocument) => string[]][] = [
   [['featuredImage'], SHORT_PAGE, ({ featuredImage }) => [`${featuredImage}`, keptPictureId(`${featuredImage}`)]],
   [['content'], LONG_PAGE, ({ content }) => filesNamedIn(`${content ?? ''}`)],
 ];
 
-/** Returns true if the file is unchanged and no document written since the run began names it. */
+/** Returns true if the file is unchanged and no document written since the run began references it. */
 async function isStillUnused(backend: KeyedBackend, id: string, touched: string, begun: Date): Promise<boolean> {
   if ((await fileAt(backend, id))?.$updatedAt !== touched) return false;
   const since = new Date(Math.min(begun.getTime(), Date.now()) - CLOCKS_DIFFER).toISOString();

@@ -8,7 +8,7 @@ import type { ServerTarget } from '../target.ts';
 
 /** Maximum requests per post: the backend may delete only some of the versions in one request. */
 const MOST_REQUESTS = 20;
-/** Pictures read per post: more than the number of versions that are kept. */
+/** Pictures read per post, which is more than the number of versions that are kept. */
 const PICTURES_PAGE = 200;
 
 /** Deletes the former versions of the post `slug` if the post is gone. Returns their number. */
@@ -39,7 +39,7 @@ async function picturesOf({ databases, revisions: place }: KeyedBackend, slug: s
   return new Set(ids.filter(Boolean));
 }
 
-/** Deletes the copy of a replaced picture, unless another version names the picture. */
+/** Deletes the copy of a replaced picture, unless another version references the picture. */
 async function dropCopy(
   { databases, storage, revisions: place, bucketId }: KeyedBackend,
   fileId: string,
