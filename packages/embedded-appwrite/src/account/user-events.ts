@@ -28,7 +28,7 @@ export interface UserChange {
   readonly author?: string | undefined;
 }
 
-/** Emits a change. Call it after the commit. */
+/** Emits an event for a change to a user. Call it after the commit. */
 export function emitUserChange(events: EventBus, caller: Caller, change: UserChange): void {
   const { userId, resource, action, payload, webhookPayload, author = caller.user?.id } = change;
   events.emit({

@@ -1,6 +1,6 @@
 const TAKEN = ' already exists. Try again with a different ID or use ID.unique() to generate a unique ID.';
 
-/** All errors: status → type → default message, verbatim from Appwrite (contract 1.7). `about` replaces the `%`. */
+/** All errors: status → type → default message, Appwrite's if it has one (contract 1.7). `about` replaces the `%`. */
 const CATALOGUE = {
   400: {
     general_bad_request: 'There was an error processing your request. Please check the inputs and try again.',
@@ -133,7 +133,7 @@ const CATALOGUE = {
   507: {
     general_storage_full: 'There is no room left on the server. Nothing was stored; please try again later.',
   },
-  // WebSocket close codes, which are sent in an `error` frame (contract 2.6). Only 1008 also closes the connection.
+  // WebSocket codes, sent in an `error` frame (contract 2.6). While connecting, an error also closes the connection.
   1003: { realtime_message_format_invalid: 'Message format is not valid.' },
   1008: { realtime_policy_violation: 'Policy violation.' },
   1013: { realtime_too_many_messages: 'Too many messages.' },

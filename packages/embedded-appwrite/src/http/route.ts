@@ -1,4 +1,4 @@
-/** The type of every endpoint. Each service exports an array of routes, which `http/server.ts` handles. */
+/** Types of the HTTP routes. Each service exports an array of routes, which `http/server.ts` handles. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../caller.ts';
@@ -64,7 +64,7 @@ export interface RateLimit {
    * `limit` guesses run at the same time. Implies `quiet`.
    */
   readonly counts?: 'failures';
-  /** Answers show the limit only once it is exceeded. */
+  /** Shows the limit in answers only once it is exceeded. */
   readonly quiet?: true;
   /** Replaces the default text of the 429. */
   readonly refusal?: string;

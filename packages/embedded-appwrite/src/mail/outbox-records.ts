@@ -7,7 +7,7 @@ import { blob, integer, type RecordOf, table, text, textOf } from '../sqlite/tab
 import type { Mail } from './mail.ts';
 import type { MailKind } from './texts.ts';
 
-/** Maximum number of waiting mails and maximum characters per mail: 40 MB altogether. */
+/** Maximum waiting mails. With `LARGEST` characters each, they take 40 MB. */
 export const MOST_WAITING = 5000;
 const LARGEST = 8192;
 

@@ -58,7 +58,7 @@ function outcomeOf(error: unknown): Outcome {
   return { state: 'failed', affects: isAboutMail && number > 0 ? 'mail' : 'server', reason };
 }
 
-/** Loads nodemailer on demand: most starts send no mail. */
+/** Loads nodemailer on demand, because most processes send no mail. */
 async function open(options: MailOptions): Promise<Transporter> {
   const { host, port, secure, username, password, timeout = TIMEOUT, keepsConnection = false, dkim } = options;
   return (await import('nodemailer')).createTransport({

@@ -10,7 +10,7 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import { freeBytes } from './reserve.ts';
 import { isDiskFull, StoreError } from './store-error.ts';
 
-/** WAL pages (4 KiB each) at which a checkpoint is due; SQLite's own default. */
+/** WAL pages (4 KiB each) at which a checkpoint is due, as in SQLite by default. */
 const DUE = 1000;
 /** WAL pages (32 MiB) at which a checkpoint runs even without a pause between writes. */
 const OVERDUE = 8 * DUE;
@@ -38,7 +38,7 @@ interface State {
 }
 
 export interface CheckpointOptions {
-  /** Called for the first failure of a series. */
+  /** Called for the first of several consecutive failures. */
   readonly report: (error: unknown) => void;
   /** Frees reserved disk space on a full disk. Returns false if too little is left. */
   readonly makeRoom: (bytes?: number) => boolean;

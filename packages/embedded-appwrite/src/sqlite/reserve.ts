@@ -21,7 +21,7 @@ export interface Reserve {
 }
 
 const RESERVE_FILE = 'reserve';
-/** Bytes: twice the WAL at which a checkpoint is due (4 MiB, `checkpoint.ts`), for the WAL and for the database. */
+/** Bytes: a WAL whose checkpoint is due (4 MiB, `checkpoint.ts`), once for the WAL and once for the database. */
 const SIZE = 8 * 1024 * 1024;
 /** Bytes that must stay free after restoring the file, so that the next write does not fail again. */
 const SPARE = 4 * 1024 * 1024;

@@ -9,7 +9,7 @@ const TEAM_COLUMNS = {
   total: integer,
   /** The creator: `user:<id>`, or `key`. */
   owner: text,
-  /** Counted in the creator's quota. */
+  /** Bytes counted in the creator's quota. */
   bytes: integer,
 };
 

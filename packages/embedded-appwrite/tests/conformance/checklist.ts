@@ -1,4 +1,4 @@
-/** Lists the wire contract's checklist. The reporter fails an id without a test. */
+/** Lists the wire contract's checklist. The reporter counts an id without a test as failed. */
 
 export const CHECKLIST = {
   T: ids('T', 28, [9, 16, 18, 21, 23]),

@@ -7,7 +7,7 @@ export async function removeAll(): Promise<void> {
   for (const remove of made.splice(0).reverse()) await remove().catch(() => {});
 }
 
-/** Returns a fixture that is made on first use, once per file; its failure fails every test that needs it. */
+/** Returns a function that makes a fixture on first use, once per file. A failure fails every test that needs it. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

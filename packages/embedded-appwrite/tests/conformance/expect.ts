@@ -8,7 +8,7 @@ export interface Refusal {
   readonly message?: string | RegExp;
 }
 
-/** Returns the error that an attempt must get, with the server's message if given. */
+/** Returns the error that an attempt must get. Its type and message are compared only if given. */
 export const error = (code: number, type?: string, message?: string | RegExp): Refusal => ({
   code,
   ...(type && { type }),

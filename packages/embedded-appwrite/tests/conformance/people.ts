@@ -51,7 +51,7 @@ export async function account(where = server()): Promise<Account> {
   return { server: where, id, email, password: PASSWORD };
 }
 
-/** Creates a user without a password, to avoid hashing one, and a session. */
+/** Creates a user, without a password to avoid hashing, and signs in with a session made by a key. */
 export async function person(where = server()): Promise<Person> {
   const [id, email] = [fresh('user'), freshEmail()];
   await keyOf(where).http.post('/users', { userId: id, email }).is(201);

@@ -37,7 +37,7 @@ export function createTokenRecords(store: Store, codeKey: Buffer) {
   }
 
   return {
-    /** @param lifetime seconds */
+    /** `lifetime` is in seconds. */
     insert(token: { userId: string; type: TokenType; secret: string; lifetime: number }): TokenRecord {
       const { userId, type, lifetime } = token;
       removeExpired.run(now());

@@ -45,7 +45,7 @@ export class Catalogue {
     return this.collection(database, id) as Collection;
   }
 
-  /** Runs a change as one transaction. Clears the cache after `work` and again after the commit, even a failed one. */
+  /** Runs a change as one transaction. Clears the cache after `work` and again after the commit, even if they fail. */
   async change<T>(work: () => T): Promise<T> {
     try {
       return await this.store.write(() => {

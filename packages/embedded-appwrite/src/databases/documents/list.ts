@@ -72,7 +72,7 @@ export interface DocumentPage {
 }
 
 export interface PlannedPage {
-  /** True if reading may take long, so that the caller's limits apply. */
+  /** True if reading may take long, in which case the caller's limits apply. */
   readonly isBounded: boolean;
   /** Reads the page. Throws 408 `database_timeout` beyond the caller's limits, 400 for too many documents. */
   read(): DocumentPage;

@@ -70,7 +70,7 @@ export function countRows(store: Store, from: string, where: Fragment): number {
 }
 
 export interface PreparedList {
-  /** True if reading may take long, so that the caller's limits apply. */
+  /** True if reading may take long, in which case the caller's limits apply. */
   readonly isBounded: boolean;
   /** Reads at most `limit` rows; `count` gets the whole list's condition. Throws 408 beyond the caller's limits. */
   read<C>(count: (where: Fragment) => C, limit?: number): { rows: Row[]; total: C };

@@ -15,7 +15,7 @@ export interface QueryField {
 }
 
 export interface QuerySchema {
-  /** By public name, including `$id` and other system fields. */
+  /** Fields by public name, including `$id` and other system fields. */
   readonly fields: ReadonlyMap<string, QueryField>;
   /** The SQL expression for the unique row number, which is the default order and the final tie-break. */
   readonly sequence: string;

@@ -17,7 +17,7 @@ function cookie(header: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Returns a header's value; the last one if it is repeated. */
+/** Returns a header's value; the last one if Node returns a list. */
 export function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : value?.at(-1);

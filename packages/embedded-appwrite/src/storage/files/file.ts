@@ -13,14 +13,14 @@ const COLUMNS = {
   signature: text,
   /** Detected from the content. */
   mimeType: text,
-  /** Bytes, as declared by the first chunk. */
+  /** Bytes of the whole file, as declared by the first chunk. */
   sizeOriginal: integer,
   /** Stored bytes; 0 until the upload is complete. */
   sizeActual: integer,
   chunksTotal: integer,
   chunksUploaded: integer,
   blob: text,
-  /** Owner of the upload (`ownerOf`): only the owner may continue it, and it counts towards their quota. */
+  /** Owner of the upload (`ownerOf`), whose quota it counts towards. Only the owner or a key may continue it. */
   uploader: text,
   createdAt: text,
   updatedAt: text,

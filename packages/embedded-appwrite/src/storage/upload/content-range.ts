@@ -33,7 +33,7 @@ export function parseContentRange(header: string | undefined): ContentRange | un
   return { start, end: Math.min(last + 1, total), total };
 }
 
-/** Throws unless the chunk begins at a multiple of `CHUNK_SIZE` and has its announced length, so no hole is left. */
+/** Throws 400 unless the chunk is aligned, complete and as long as announced, so that the file gets no holes. */
 export function requireWholeChunk(range: ContentRange, received: number): void {
   const length = range.end - range.start;
   const whole = range.start % CHUNK_SIZE === 0 && (length === CHUNK_SIZE || range.end === range.total);

@@ -27,7 +27,7 @@ async function writeAll(handle: FileHandle, chunks: readonly Buffer[], size: num
 
 /** Keeps a small file in memory; writes one larger than `HELD` to `path` as it arrives. */
 export async function receivePart(source: Readable, path: string, name: string): Promise<ReceivedFile> {
-  // The parser emits errors without destroying the stream, maybe before it is read; the loop below must still throw.
+  // The parser may emit an error before the stream is read, without destroying it. The loop below must still throw.
   source.on('error', (error) => source.destroy(error));
   const hash = createHash('md5');
   let handle: FileHandle | undefined;
