@@ -8,7 +8,7 @@ export interface CacheDirectives {
   readonly tags: readonly string[];
 }
 
-/** Returns a page's directives, or why it may not be stored; undefined without directives or if not a 200. */
+/** Returns the page's directives, or the reason it may not be stored; undefined if it has none or is not a 200. */
 export function cacheDirectivesOf(response: Response): CacheDirectives | { readonly refused: string } | undefined {
   const maxAge = Number(response.headers.get(TTL_HEADER) ?? 0);
   if (response.status !== 200 || !(maxAge > 0)) return undefined;

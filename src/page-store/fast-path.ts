@@ -1,4 +1,4 @@
-/** Answers simple requests for in-memory pages without Node's parser. Any other request hands its connection over. */
+/** Answers simple requests for in-memory pages without Node's parser, and hands other connections over to Node. */
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
@@ -94,7 +94,7 @@ export interface FastPath {
   closeAll(): void;
 }
 
-/** Handles a server's connections before the server does. Call it before adding other listeners. */
+/** Handles a server's connections before the server does. Call it before adding other `connection` listeners. */
 export function openFastPath(server: HttpServer, options: FastPathOptions): FastPath {
   const { currentVariant, commonHeaders = [], headersTimeout, keepAliveTimeout } = options;
   const common = serialized(commonHeaders.flat());
@@ -134,7 +134,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
       socket.uncork();
     }
     if (isDraining) socket.end();
-    // Read no further requests while the client does not read its responses.
+    // Reads no further requests while the client does not read its responses.
     else if (!flows) socket.pause().once('drain', () => void socket.resume());
     return true;
   };

@@ -41,7 +41,7 @@ export function createPageHandler({ store, redirects, refuse }: PageHandlerOptio
   };
 }
 
-/** Sends a permanent redirect, but caches it for only an hour, because a post may get this address later. */
+/** Sends a permanent redirect that is cached for only an hour, because a post may get this address later. */
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(301, ['Location', location, 'Cache-Control', 'public, max-age=3600', 'Content-Length', '0']);
   response.end();

@@ -63,7 +63,7 @@ export function sendVariant(
   response.end(isHeld ? undefined : variant.body);
 }
 
-/** Returns the headers of a non-hit. CDNs must not cache a stale page, because its purge may already be over. */
+/** Returns the headers of a page that is no hit. CDNs must not cache a stale page, whose purge may already be over. */
 function labelled(head: readonly string[], label: PageLabel, { page, age }: Variant): string[] {
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;
@@ -86,7 +86,7 @@ function edgeControl(maxAge: number): string {
   return maxAge > 0 ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800` : BROWSER_POLICY;
 }
 
-/** Returns the tag headers. Omits a list's `post:` tags: each write also purges `posts`, and CDNs limit headers. */
+/** Returns the tag headers. Omits a list's `post:` tags: CDNs limit headers, and each write purges `posts` anyway. */
 function edgeTags(tags: readonly string[], names: readonly string[]): Record<string, string> {
   const shown = [SITE, ...(tags.includes(POSTS) ? tags.filter((tag) => !tag.startsWith('post:')) : tags)];
   return Object.fromEntries(names.map((name) => [name, shown.join(name === 'Surrogate-Key' ? ' ' : ',')]));

@@ -18,7 +18,7 @@ const TEXTS: ReadonlySet<string> = new Set(
 );
 const USER = /^users\.([^.]+)\.(?:update\.name|delete)$/;
 
-/** Returns an event's revalidation, undefined if no public page shows it. @param changed keys of an update, if known */
+/** Returns an event's revalidation, if public pages may show it. @param changed the changed fields, if known */
 export function revalidationFor(
   event: string,
   payload: Readonly<Record<string, unknown>>,

@@ -17,7 +17,7 @@ export class BackgroundRenders {
   #count = 0;
   #newcomers = false;
 
-  /** @param onNewcomers called after a bulk change leaves new posts unrendered: any post may now be adjacent to one */
+  /** @param onNewcomers called if a bulk change leaves new posts unrendered, because any post may be adjacent to one */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
     this.#onNewcomers = onNewcomers;

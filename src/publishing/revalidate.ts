@@ -21,7 +21,7 @@ export interface Revalidation {
   /** Outdates these pages and renders them before returning the report. */
   readonly paths?: readonly string[];
   readonly all?: boolean;
-  /** The stored settings may have changed: if they did, every page is outdated. */
+  /** True if the stored settings may have changed; if they have, every page is outdated. */
   readonly settings?: true;
   /** For a rebuild: renders every outdated page before returning the report, not only those of the write. */
   readonly complete?: boolean;
@@ -48,7 +48,7 @@ export interface RevalidateOptions {
   readonly receivesEveryWrite?: boolean;
   /** Clears caches of the backend's answers. Called with the outdated tags before anything is rendered. */
   readonly forget?: (tags: readonly string[]) => void;
-  /** Called once the pages are stored, with the tags and the pages known to differ. Must not block. */
+  /** Called once the new pages are stored, with the outdated tags and the pages known to differ. Must not block. */
   readonly purge?: (purge: Changed) => void;
   /** Called after `purge` with the new, changed and removed pages of posts that are or were public. Must not block. */
   readonly notifySearchEngines?: (paths: readonly string[]) => void;
@@ -62,7 +62,7 @@ const REBUILD_WIDTH = 2;
 
 export function createRevalidate(options: RevalidateOptions): Revalidate {
   const { store, receivesEveryWrite = false, forget, purge, notifySearchEngines, log } = options;
-  /** Running revalidations with their posts: a writer's answer waits for the event of the same write. */
+  /** Running revalidations with their posts. A writer's answer waits for the one that the write's event has started. */
   const running = new Map<Promise<unknown>, readonly string[]>();
   const backgroundRenders = new BackgroundRenders(store, () => {
     store.invalidate({ tags: [SITE] });
@@ -83,7 +83,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = backgroundRenders.choose(revalidation);
     const before = shownTags(store, slugs);
-    // If only texts changed, the post's own tag also selects its tags' pages, unless its tags changed.
+    // If only texts changed, and not tags, the post's own cache tag already selects the pages of its tags.
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = rendersOf(store, rendered, paths);
@@ -114,7 +114,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     );
     if (late.length > 0) store.invalidate({ tags: late });
 
-    // A post that is published again, or imported with an old date, has adjacent posts whose pages do not name it yet.
+    // A post that is published again, or imported with an old date, has adjacent posts whose pages do not show it yet.
     const strangers = slugs.flatMap((slug) =>
       namedPosts(store, slug).filter((other) => !pageTags(store, other).includes(postTag(slug))),
     );
@@ -135,11 +135,11 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       ...strangers.map(postPath),
       ...authorPages(),
     ]);
-    // A CDN knows lists only by the tag `posts`, because their headers do not name their posts.
+    // A CDN knows lists only by the tag `posts`, because their headers omit the tags of their posts.
     const lists = slugs.length > 0 ? [POSTS] : [];
     purge?.({ tags: [...new Set([...tags, ...late, ...lists, ...strangers.map(postTag)])], paths: [...pages] });
     const done = report(start, refreshed, removed, store.outdated({ tags, paths: now }));
-    // Only the instance that received the change first notifies search engines.
+    // A change forwarded by a peer is not announced again, because the peer has already notified search engines.
     if (from !== 'peer') notifySearchEngines?.(announced(slugs.flatMap(addressesOfSlug), done.revalidated, removed));
     return done;
   }
@@ -160,7 +160,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
   };
 }
 
-/** Returns the cache tag of pages with tag counts if any tag's pages are outdated. */
+/** Returns the cache tag of pages that show tag counts if any of `tags` stands for a post's tag. */
 const countsOf = (...tags: readonly (readonly string[])[]): string[] =>
   tags.flat().some(isTagTag) ? [TAG_COUNTS] : [];
 

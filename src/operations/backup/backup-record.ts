@@ -20,7 +20,7 @@ export function readBackupRecord(dataDirectory: string): BackupRecord {
   }
 }
 
-/** Updates the record. Does nothing without a data folder: a backup may be checked on another machine. */
+/** Updates the record. Does nothing without a data folder, because a backup may be checked on another machine. */
 function note(dataDirectory: string, change: BackupRecord): void {
   if (!existsSync(dataDirectory)) return;
   const path = join(dataDirectory, FILE);

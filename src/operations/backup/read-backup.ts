@@ -29,7 +29,7 @@ export async function extractBackup(file: string, target: string, passphrase?: s
   }
 }
 
-/** Returns true if the server key needs the passphrase. Rejects if the file is not a zip file. */
+/** Returns true if the backup's server key is encrypted with a passphrase. Rejects if the file is not a zip file. */
 export async function isKeyEncrypted(file: string): Promise<boolean> {
   const zip = await openPromise(file, { lazyEntries: true });
   try {

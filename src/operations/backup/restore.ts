@@ -1,4 +1,4 @@
-/** Restores a backup. Keeps the former data beside the data folder, or inside it if it cannot be renamed. */
+/** Restores a backup. Keeps the former data beside the data folder, or inside it if that folder cannot be renamed. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -41,7 +41,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
         `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept.`,
       );
     }
-    // Removes leftovers of interrupted restores, even under this pid: in a container, every run has the same pid.
+    // Removes leftovers of interrupted restores, even under this pid, because in a container each run has the same.
     for (const name of await readdir(dataDirectory)) {
       if (name.startsWith(RESTORING)) await rm(join(dataDirectory, name), { recursive: true, force: true });
     }
@@ -96,7 +96,7 @@ async function exchangeFolders(dataDirectory: string, extracted: string, former:
   return former;
 }
 
-/** Moves the old backend out last and the new one in first: a server in between would create an empty database. */
+/** Moves the old backend out last and the new one in first: without one, a server would create an empty database. */
 async function exchangeEntries(dataDirectory: string, extracted: string, former: string): Promise<string> {
   await mkdir(former, { mode: 0o700 });
   const others = (names: readonly string[]) =>

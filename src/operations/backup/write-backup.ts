@@ -18,7 +18,7 @@ export const ENCRYPTED_KEY = 'server-key.encrypted';
 const DERIVED: ReadonlySet<string> = new Set(['pages', 'assets']);
 const TEMPORARY = '.backup-';
 export const RESTORING = '.restoring-';
-/** Age at which a temporary folder is removed: no backup or restore takes a day. */
+/** Age at which a temporary folder counts as left over, because no backup or restore takes a day. */
 const LEFT_OVER_MS = 24 * 3_600_000;
 
 export interface BackupSource {
@@ -31,7 +31,7 @@ export interface BackupSource {
 }
 
 /**
- * Writes a backup to `out`. @param elsewhere a folder for the copy if the data's own disk is full
+ * Writes a backup to `out`. Copies the database to `elsewhere` first if the data folder's disk is full.
  * @throws an error from the disk or from `takeCopy`
  */
 export async function writeBackup(source: BackupSource, out: Writable, elsewhere = tmpdir()): Promise<Manifest> {

@@ -17,7 +17,7 @@ export async function examine(site: DoctorSite): Promise<Finding[]> {
   const isFound = (prefix: string) => findings.some(({ id }) => id.startsWith(prefix));
   for (const { name, needsServer, needsBackend, run } of CHECKS) {
     if ((needsServer && !site.isRunning) || (needsBackend && isFound('backend.'))) continue;
-    // An unwritable disk causes all later findings, so the checks stop here.
+    // An unwritable disk would make later checks fail too, so they are skipped.
     if (isFound('disk.not-writable')) break;
     try {
       for await (const finding of run(site)) findings.push(finding);

@@ -1,10 +1,10 @@
-/** Looks up the DNS records by which other mail servers judge a mail: SPF, DKIM, DMARC and the reverse name. */
+/** Looks up the DNS records by which other servers judge the site's mail: SPF, DKIM, DMARC and the reverse name. */
 import type { Resolver } from 'node:dns/promises';
 
 export interface MailRecord {
   readonly name: 'SPF' | 'DKIM' | 'DMARC' | 'reverse name';
   readonly isRight: boolean;
-  /** States the finding, and the fix if it is not right. */
+  /** Describes the record or, if it is not right, the fault and its fix. */
   readonly sentence: string;
 }
 

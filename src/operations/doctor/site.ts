@@ -61,7 +61,7 @@ export interface DoctorSite {
 }
 
 export interface Finding {
-  /** `check.fault`; stable across releases. */
+  /** Has the form `check.fault` and is stable across releases. */
   readonly id: string;
   readonly sentence: string;
   readonly evidence: string;

@@ -1,4 +1,4 @@
-/** Upgrades the site. Runs all steps that may fail before the switch, and switches back if the upgrade fails. */
+/** Upgrades the site. Backs up, builds and tries the new release first, and switches back if the upgrade fails. */
 
 export interface UpgradeSteps {
   readonly backUp: () => Promise<string>;
@@ -18,7 +18,7 @@ export type Outcome =
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : `${error}`);
 
-/** Runs the steps. Rejects only with errors from `takeBack` and `discard`, which need the operator. */
+/** Runs the steps. Rejects only with errors from `takeBack` and `discard`, which the operator must resolve. */
 export async function upgrade(steps: UpgradeSteps, say: (what: string) => void): Promise<Outcome> {
   try {
     say('Backing up …');

@@ -150,7 +150,7 @@ async function renderWithin(
     milliseconds,
   );
   const work = async (): Promise<Rendered> => {
-    // Renders that do not wait for the backend occupy this thread, so each one finishes before the next begins.
+    // Waits a turn, so that a render that never waits for the backend finishes before the next one begins.
     await nextTurn();
     const start = performance.now();
     try {

@@ -84,7 +84,7 @@ export class PageFiles {
     }
   }
 
-  /** Deletes files that belong to no page. Those changed since `before` (Unix ms) stay, as their row may follow. */
+  /** Deletes files that belong to no page, unless changed since `before` (Unix ms): their index row may follow. */
   async sweep(belongs: (file: string) => boolean, before: number, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     for await (const file of filesBelow(this.#public)) {

@@ -1,4 +1,4 @@
-/** Writes a page's files, then a row with their checksums, which reveal a crash in between: the page is lost. */
+/** Writes a page's files, then an index row with their checksums. After a crash in between, the page is lost. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -253,7 +253,7 @@ export class PageRepository {
     }
   }
 
-  /** Writes files, then the row. Returns false if the disk is full or fails; the page is then only in memory. */
+  /** Writes files, then the row. Returns false if the path or the disk forbids it; the page is then only in memory. */
   #write(page: StoredPage, bodies: Bodies): boolean {
     const file = fileOf(page.path, page.headers.isHtml);
     if (!file) return false;

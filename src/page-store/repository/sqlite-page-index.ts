@@ -314,7 +314,7 @@ export class PageIndex {
     this.#database.close();
   }
 
-  /** Writes the settings, but no `state` while the process runs, because a crash may lose changes. */
+  /** Writes the settings. Only `close` adds a `state`, because a crash may lose changes. */
   #write(settings: Settings): void {
     this.#settings = settings;
     this.#sql('INSERT OR REPLACE INTO settings VALUES (1, :json)').run({ json: JSON.stringify(settings) });
@@ -353,7 +353,7 @@ const PASSING = new Set([5, 6, 13]);
 /** SQLITE_IOERR_WRITE, which a used-up disk quota causes, and SQLITE_IOERR_SHMSIZE. */
 const OUT_OF_SPACE = new Set([778, 4874]);
 
-/** Returns true if the file is unusable, false if it only cannot be written at the moment. */
+/** Returns true for an SQLite error that makes the file unusable, not one that only prevents writes at the moment. */
 export function isIndexFault(error: unknown): boolean {
   const { errcode } = error as { errcode?: unknown };
   return typeof errcode === 'number' && !PASSING.has(errcode & 0xff) && !OUT_OF_SPACE.has(errcode);

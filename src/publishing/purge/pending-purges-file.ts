@@ -7,7 +7,7 @@ import { EVERYTHING, type PendingPurge } from './purge-queue.ts';
 const names = z.array(z.string()).readonly();
 const schema = z.object({ build: z.string(), tags: names, paths: names, everything: z.boolean() });
 
-/** Returns the purges left by the last process; marks the file as in use. @param build identifies the site's build */
+/** Returns the last run's purges, or everything if it was killed or had another `build`. Marks the file as in use. */
 export function takePending(file: string, build: string, log: Log): PendingPurge {
   const left = read(file);
   // This mark stays if the process is killed; the next process then purges everything.

@@ -53,7 +53,7 @@ export function createPurger(options: PurgerOptions) {
     working = undefined;
   }
 
-  /** Sends the requests one by one until one is given up, since the others would wait just as long. */
+  /** Sends the requests one by one. Stops when the CDN is `away`, since the others would wait just as long. */
   async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();
     for (const call of driver.calls(purgeOf(owed))) {

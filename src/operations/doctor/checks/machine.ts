@@ -162,7 +162,7 @@ export const build: Check = {
   },
 };
 
-/** Instances refuse messages whose time differs from their clock by more than this. */
+/** Instances refuse each other's messages if the clocks differ by more than this. */
 const CLOCK_MS = 300_000;
 
 export const clock: Check = {
