@@ -10,7 +10,7 @@ import { readSettings } from './settings.ts';
 import { appearanceOf, type OperatorWords } from './site/appearance.ts';
 import { readSiteFile, SITE_FILE, type SiteFile } from './site/site-file.ts';
 
-/** Pages are rendered again after this time, because messages from a remote Appwrite may get lost. */
+/** With a remote Appwrite, pages are rendered again after this time, because messages from it may get lost. */
 const REMOTE_MAX_AGE_SECONDS = 600;
 
 type Environment = ReturnType<typeof readSettings>['values'];
@@ -58,7 +58,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       access: env.APPWRITE_ACCESS,
       serverEndpoint: env.APPWRITE_ENDPOINT ?? `${ownAddress}/v1`,
       ...ids,
-      /** Created by the embedded backend if unset. @throws NodeJS.ErrnoException if the data folder is not writable */
+      /** Created for the embedded backend if unset. @throws NodeJS.ErrnoException if DATA_DIR is not writable */
       get apiKey(): string | undefined {
         if (env.APPWRITE_API_KEY) return env.APPWRITE_API_KEY;
         if (env.APPWRITE_ENDPOINT) return undefined;
@@ -162,7 +162,7 @@ function operatorWords(env: Environment, { settings, layout }: SiteFile): Operat
   };
 }
 
-/** Returns the SMTP server. Our variables take precedence over Appwrite's `_APP_…`; undefined if none is set. */
+/** Returns the SMTP settings; undefined if none are set. Our variables take precedence over Appwrite's `_APP_…`. */
 function mailOf(env: Environment, siteName: string) {
   const host = env.SMTP_HOST ?? env._APP_SMTP_HOST;
   const from = env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS;
@@ -194,7 +194,7 @@ function loopback(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Returns the origins of the site's pages: a site on loopback has one for each loopback name. */
+/** Returns the origins of the site's pages. A site on loopback has one for each loopback name. */
 function ownOrigins(siteUrl: string): string[] {
   const { origin, protocol, hostname, port } = new URL(siteUrl);
   const local = ['localhost', '127.0.0.1', '[::1]'];

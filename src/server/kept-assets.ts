@@ -1,4 +1,4 @@
-/** Keeps earlier builds' assets for 30 days after their last use: stored pages, open tabs and CDNs refer to them. */
+/** Keeps a replaced build's assets for 30 days, because stored pages, open tabs and CDNs still refer to them. */
 import {
   copyFileSync,
   mkdirSync,

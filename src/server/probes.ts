@@ -10,7 +10,7 @@ export interface Readiness {
   readonly status: 'ready' | 'starting' | 'draining' | 'not ready';
   readonly checks: {
     readonly backend: BackendState;
-    /** A server with a full disk is ready: it still serves pages. */
+    /** A server with a full disk counts as ready, because it still serves pages. */
     readonly folder: 'ok' | 'full' | 'not writable';
   };
 }
@@ -58,7 +58,7 @@ export function createProbes(options: ProbesOptions) {
     const [path] = (request.url ?? '').split('?', 1);
     const answer = ANSWERS[path ?? ''];
     if (!answer) return false;
-    // Remote clients get the site's 404, as if there were no metrics.
+    // Without a token, remote clients get the site's 404, as if there were no metrics.
     if (answer === 'metrics' && !metricsToken && !isLocal(request)) return false;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');

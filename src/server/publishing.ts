@@ -48,7 +48,7 @@ const WRITERS_PATIENCE_MS = 20;
 /** Interval for polling a real Appwrite for changed settings, and the time that a start waits for the settings. */
 const SETTINGS_POLL_MS = 4000;
 const SETTINGS_PATIENCE_MS = 10_000;
-/** The requester id of server keys, which no user has. */
+/** The requester id for writes with a server key; no user has this id. */
 const KEYS = '';
 
 /** Identifies the build and the operator's settings. Pages stored under another id are rendered again. */
@@ -65,7 +65,7 @@ function ownTag(path: string): string {
 }
 
 export interface PublishingOptions {
-  /** The reader, whose caches are updated at each write. */
+  /** Its caches are updated at each write. */
   readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
   readonly redirects: Redirects;
   readonly render: (path: string) => Promise<Response>;

@@ -42,9 +42,9 @@ import { openTextWorker } from './texts/worker.ts';
 
 async function start(configuration: Configuration, module: URL): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
-  // A real Appwrite may change while this server is down.
+  // Undefined with a real Appwrite, which may change while this server is down.
   const storedState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
-  // The embedded backend claims its own folder.
+  // With a real Appwrite, claims the folder of pages. The embedded backend claims its own folder.
   const owner = configuration.appwrite.endpoint ? ownDirectory(configuration.publishing.directory) : undefined;
   const state = storedState();
   const metrics = new SiteMetrics();
@@ -207,7 +207,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
 
   /** Ignores errors from a startup interrupted by a signal, because the next start provisions again. */
   const unlessDraining = (error: unknown) => {
-    // Stored pages are served even with a damaged database, which has been logged.
+    // A damaged database is logged already, and stored pages can be served without it.
     if (!shutdown?.isDraining && !backend.damage?.()) throw error;
   };
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);

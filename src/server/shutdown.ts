@@ -64,7 +64,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
   async function sendAway(): Promise<void> {
     const waiting = [...answers.keys()].filter(({ headersSent }) => !headersSent);
     for (const response of waiting) {
-      // Closing a connection with unread data loses the response.
+      // Reads the rest of the body, because closing a connection with unread data loses the response.
       response.req.resume();
       response.writeHead(503, { 'Retry-After': '5', 'Cache-Control': 'no-store', 'Content-Length': '0' }).end();
     }
@@ -89,7 +89,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
     fastPath?.close();
     const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS);
     server.closeIdleConnections();
-    // Late requests may have started new renders.
+    // Waits for `idle` again, because late requests may have started new renders.
     await Promise.race([Promise.all([closed, isIdle]).then(idle), enough]);
     clearInterval(looking);
     clearTimeout(impatience);

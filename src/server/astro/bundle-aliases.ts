@@ -23,7 +23,7 @@ const GERMAN = /\/de\/([\w-]+)\.json$/;
 const CATALOGUES = join(SOURCE, 'blog/messages');
 const IF_GERMAN = `\0${CATALOGUES}/german/`;
 
-/** Functions without side effects, so that the bundler drops unused parts of Milkdown. */
+/** Functions declared free of side effects, so that the bundler drops unused parts of Milkdown. */
 const MILKDOWN_MAKERS = [
   'withMeta',
   '$command',

@@ -6,7 +6,7 @@ import { printable } from '#page-store/rendering/strip-invalid-characters.ts';
 /** Compresses an HTML response and removes characters that HTML forbids. Errors get `no-store`. */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {
   const { headers, status } = response;
-  // A missing page may be published soon.
+  // Errors are not cached, because a missing page may be published soon.
   if (status >= 400 && !headers.has('cache-control')) headers.set('Cache-Control', 'no-store');
   if (!response.body || !headers.get('content-type')?.startsWith('text/html')) return response;
   if (headers.has('content-encoding')) return response;

@@ -31,11 +31,11 @@ export function siteInDevelopment(): AstroIntegration {
   return {
     name: 'common-ink:development',
     hooks: {
-      // Does nothing in a build, which starts a Vite server as well: the data may belong to a running site.
+      // `isDevelopment` stays false in a build, which starts a Vite server too: the data may belong to a running site.
       'astro:config:setup': ({ command }) => {
         isDevelopment = command === 'dev';
       },
-      // Closes the backend before a restart for a changed configuration: the data folder has one owner at a time.
+      // Closes the backend before a new configuration restarts it, because the data folder has one owner at a time.
       'astro:server:done': () => running?.close(),
       'astro:server:setup': async ({ server }) => {
         if (!isDevelopment) return;

@@ -1,4 +1,4 @@
-/** Creates a new site's database before its other files: if only the other files exist, the database was lost. */
+/** Creates a new site's database before its other files. If only the other files exist, the database was lost. */
 import { join } from 'node:path';
 import { requireDatabase } from 'embedded-appwrite';
 

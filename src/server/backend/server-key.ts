@@ -13,7 +13,7 @@ export function serverKey(dataDirectory: string): string {
   const path = join(dataDirectory, 'server-key');
   const existing = read(path);
   if (existing) return existing;
-  // A key without a database counts as a lost database.
+  // Creates the database first, because a key without a database counts as a lost database.
   requireOwnDatabase(dataDirectory);
   mkdirSync(dataDirectory, { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import type { ImportEntry } from '#blog/import.ts';
 import { startScript } from '../jobs/start-script.ts';
 
-/** Time to finish the current post after an interrupt: its pictures may be downloading. */
+/** Time to finish the current post after an interrupt, because its pictures may be downloading. */
 const PATIENCE = 60_000;
 
 const INTERRUPT_EVERY_MS = 1000;

@@ -12,7 +12,7 @@ import { type ImportMessage, type ImportProcess, runImport } from './import-proc
 const ABANDONED = 60_000;
 /** Time without activity after which an import's file is removed. */
 const FORGOTTEN = 3_600_000;
-/** Begins with a dot, which keeps the folder out of backups. */
+/** Begins with a dot, because backups leave out such folders. */
 const FOLDER = '.import';
 
 const NO_COUNTS: ImportCounts = { taken: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, pictures: 0, lossy: 0 };
@@ -48,7 +48,7 @@ export interface ImportsOptions {
   readonly log: Log;
 }
 
-/** Opens imports, and removes files left by an earlier server. Returns undefined if the command is missing. */
+/** Opens imports, and removes uploads left by an earlier server. Returns undefined if the import script is missing. */
 export function openImports(given: ImportsOptions): (Imports & { close(): Promise<void> }) | undefined {
   const folder = join(given.dataDirectory, FOLDER);
   rmSync(folder, { recursive: true, force: true });
@@ -164,7 +164,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
       const { name, size, received } = state;
       const options = { keepsAuthors, oldSite };
       state = { ...NONE, phase: isDryRun ? 'looking' : 'importing', id, name, size, received, options };
-      // Names the source by its hash: an export that does not identify its blog must not overwrite another's posts.
+      // Names the source by its hash, because an export that names no blog must not overwrite another one's posts.
       const parameters = [current.file, '--source', `upload ${current.digest}`];
       if (!keepsAuthors) parameters.push('--author', userId);
       if (oldSite) parameters.push('--old-site', oldSite);

@@ -11,7 +11,7 @@ export interface ScheduleOptions {
   readonly published: (slug: string, isGone: boolean, isOurs: boolean) => Promise<void>;
   readonly log: Log;
   readonly now?: () => number;
-  /** Interval at which the clock is read, because it may stop or be set while a scheduled time is awaited. */
+  /** Interval at which the clock is read while a scheduled time is awaited, because it may stop or be set meanwhile. */
   readonly tickMs?: number;
 }
 
@@ -23,7 +23,7 @@ const LOOK_AFTER_MS = 3600 * SECOND;
 /** Delay before a search after a write, so that several writes share one search. */
 const PAUSE_MS = 50;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [500, 10 * SECOND];
-/** Delay beyond which a post's publication is logged as a warning. */
+/** Delay beyond which a change is logged as late, with a warning. */
 const LATE_MS = 5 * SECOND;
 const WIDTH = 4;
 
@@ -65,7 +65,7 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tickMs 
     }
   }
 
-  /** Returns the milliseconds to wait: at most a tick before a scheduled time, since timers stop during sleep. */
+  /** Returns the milliseconds to wait: at most one tick if a time is scheduled, since timers stop during sleep. */
   function pause(): number {
     return next === undefined ? lookAt - now() : Math.min(next - now(), lookAt - now(), tickMs);
   }

@@ -9,7 +9,7 @@ import { startScript } from './start-script.ts';
 
 /** The memory-saving V8 flags that `scripts/bootstrap.mjs` also sets. */
 const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
-/** An overdue backup waits until the start is over. */
+/** An overdue backup waits this long after the start, so as not to slow it down. */
 const SETTLING_MS = 60_000;
 const RETRY_MS = 3_600_000;
 

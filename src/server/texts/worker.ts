@@ -11,7 +11,7 @@ import { log } from '../log/log.ts';
 import { type FromTextThread, run, type TextThreadData, type ToTextThread } from './thread.ts';
 
 export interface TextWorker extends TextTasks {
-  /** Ends the thread. A text still being processed is shown without its markup. */
+  /** Ends the thread. Any text still being processed is shown as plain words. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ function charactersIn(value: unknown): number {
   return html?.length ?? 0;
 }
 
-/** The longest texts take seconds, more on a busy machine. */
+/** Generous, because the longest texts take seconds, and more on a busy machine. */
 const LONGEST_MS = 30_000;
 /** Enough for the patterns of a few dozen languages and the tree of one text. */
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 384 };
