@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run upgrade -- [--to REF] [--restart COMMAND] [--watch
 --to       a tag, a branch or a commit (default: the upstream of the branch)
 --restart  restarts the server, such as "systemctl restart common-ink" (default: a running server is stopped and started)`;
 
-/** Runs a script of the checkout `root`. @throws OperatorError with its output if it fails */
+/** Runs a script of the checkout `root`. @throws OperatorError with the script's output if it fails */
 function command(root: string, ...args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new OperatorError(`${stdout}${stderr}`.slice(-2000).trim());

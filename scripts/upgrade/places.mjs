@@ -124,7 +124,7 @@ export function placeRelease(root, journal, which) {
   const placed = journal.files.filter((file) => existsSync(join(mine, file)));
   for (const file of placed) replaceFile(join(mine, file), join(root, file));
   syncFolders(root, journal.files);
-  // A killed git process may have left its lock.
+  // Removes the lock that a killed git process may have left.
   rmSync(join(root, git(root, 'rev-parse', '--git-path', 'index.lock')), { force: true });
   git(root, 'reset', '--mixed', '--quiet', journal[which]);
 }

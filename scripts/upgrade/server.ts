@@ -56,7 +56,7 @@ export function doctorsFindings(): Finding[] {
   try {
     return (JSON.parse(stdout) as Finding[]).filter(({ id }) => OF_THE_RELEASE.test(id));
   } catch {
-    // The release may predate the doctor.
+    // The installed release may be older than the doctor.
     return [];
   }
 }

@@ -59,7 +59,7 @@ export const ATTRIBUTES: readonly AttributeSpec[] = [
 
 export const INDEXES: readonly IndexSpec[] = [
   { key: 'newest', type: 'key', attributes: ['status', '$createdAt'], orders: ['asc', 'desc'] },
-  // For lists of posts, which exclude pages.
+  // Serves lists of posts, which exclude pages.
   { key: 'listed', type: 'key', attributes: ['status', 'kind', '$createdAt'], orders: ['asc', 'asc', 'desc'] },
   { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
   { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },

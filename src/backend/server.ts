@@ -234,7 +234,7 @@ const askForEverything: AskInFields = (ask) => inSummary((fields) => ask([Query.
 const ADJACENT_FETCHED = 5;
 const RECENT = 4;
 const RECENT_KEPT_MS = 5000;
-/** Lifetime of a cached author name: a list page needs the same name many times. */
+/** Lifetime of an author's name in the cache, which saves a list page many requests for the same name. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
 /** Maximum characters of a name; longer names are cut. */

@@ -1,4 +1,4 @@
-/** Internal headers from the cache provider to the store; no client sees them. */
+/** Internal headers by which the cache provider passes directives to the store. No client sees them. */
 const TTL_HEADER = 'x-page-ttl';
 const TAGS_HEADER = 'x-page-tags';
 

@@ -6,7 +6,7 @@ const pageStoreProvider: CacheProviderFactory = () => ({
   name: 'page-store',
   setHeaders: ({ maxAge, tags }) =>
     cacheDirectiveHeaders({ ...(maxAge !== undefined && { maxAge }), ...(tags && { tags }) }),
-  /** Astro creates the provider, so it has no store; endpoints use `locals.publishing`. */
+  /** The provider is created by Astro and does not know the store. Endpoints use `locals.publishing` instead. */
   async invalidate() {
     throw new Error('Pages are invalidated by locals.publishing.revalidate, which knows the store.');
   },

@@ -1,4 +1,4 @@
-/** Tells other instances about changes, which they do not pass on. PAGES_MAX_AGE makes up for lost messages. */
+/** Sends changes to the site's other instances, which do not pass them on. PAGES_MAX_AGE makes up for lost messages. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
@@ -21,7 +21,7 @@ export type Peers = ReturnType<typeof createPeers>;
 
 /** Retries for about seven minutes, which is longer than a restart takes. */
 const DELAYS = [500, 2000, 10_000, 30_000, 60_000, 300_000];
-/** Long enough for the other instance to render the posts before it answers. */
+/** Long enough for a peer to render the changed posts before it answers. */
 const TIMEOUT_MS = 30_000;
 
 export function createPeers(options: PeersOptions) {

@@ -13,7 +13,7 @@ import { isTagTag, outdatedTags, shownTags } from './tag-pages.ts';
 
 export interface Revalidation {
   readonly slugs?: readonly string[];
-  /** Posts of `slugs` known to be gone: their pages are removed at once, even if the backend is down. */
+  /** Posts among `slugs` that are known to be gone. Their pages are removed at once, even if the backend is down. */
   readonly gone?: readonly string[];
   /** True if only texts changed, not who may read the posts or where lists show them. */
   readonly isInPlace?: boolean | undefined;
@@ -55,7 +55,7 @@ export interface RevalidateOptions {
   readonly log: Log;
 }
 
-/** Shows every new post, so it is rendered with each write. */
+/** Rendered with each write, because it shows every new post. */
 const FIRST_PAGE = HOME;
 
 const REBUILD_WIDTH = 2;
@@ -107,7 +107,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
-    // A post's tags are unknown until it is rendered.
+    // The tags of a post that was not rendered are unknown.
     const areUnknown = !isInPlace && !isRetagged && slugs.some((slug) => !rendered.includes(slug));
     const late = outdatedTags(before, shownTags(store, rendered), { isInPlace, areUnknown }).filter(
       (tag) => !tags.includes(tag),

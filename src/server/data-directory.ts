@@ -18,7 +18,7 @@ function closeToOthers(directory: string): void {
   try {
     chmodSync(directory, 0o700);
   } catch (error) {
-    // Another user owns the folder, for example a volume.
+    // Ignores EPERM, because another user may own the folder, for example a volume.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }

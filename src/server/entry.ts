@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
-// React's production build is faster. Set before React is loaded.
+// Set before React is loaded, because its production build is faster.
 Object.assign(process.env, { NODE_ENV: 'production' });
 
 if (isMainThread) {

@@ -99,7 +99,7 @@ export function openPublishing(
     ...(cdn &&
       driver && {
         edge: {
-          // A CDN keeps no page longer than the store does.
+          // Limits the time for which the CDN keeps a page to that of the store.
           maxAge: Math.min(cdn.maxAge, publishing.maximumAge ?? cdn.maxAge),
           tagHeaders: driver.tagHeaders,
           control: driver.control,
@@ -194,7 +194,7 @@ export function openPublishing(
       scheduler = keepSchedule({
         schedule: openSchedule(target),
         log,
-        // The embedded backend reports its own writes.
+        // Skipped with the embedded backend, which reports its own writes.
         published: async (slug, isGone, isOurs) => {
           if (!appwrite.endpoint) return;
           const gone = isGone ? [slug] : [];
@@ -265,7 +265,7 @@ export function openPublishing(
   };
 }
 
-/** The report if the stored settings have not changed. */
+/** Returned if the stored settings have not changed. */
 const UNCHANGED = { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
 
 function peopleOf(target: ServerTarget, { siteUrl, writers }: Configuration, revalidate: Revalidate): People {

@@ -56,7 +56,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   let shutdown: Shutdown | undefined;
   const portNow = () => shutdown?.backendPort;
   const settings = openSiteSettings(configuration, portNow, () => newsletter?.look());
-  // One language per process: docs/decisions/002-rooms-and-no-globals.md.
+  // The language is global to the process (docs/decisions/002-rooms-and-no-globals.md).
   setLanguage(settings.now().site.language);
   const context = openContext(configuration, {
     isToldOfWrites: true,
@@ -216,7 +216,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   isReady();
   isStarted = true;
   await backend.checked;
-  // A damaged database may have lost the site owner's row.
+  // Skipped with a damaged database, which may have lost the owner's row.
   if (!backend.damage?.()) await offerOwnership(configuration, publishing.locals);
   sweeping = keepSwept(configuration);
   if (!shutdown.isDraining) {
@@ -227,7 +227,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   }
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   say('info', `Common Ink is ready: ${configuration.siteUrl}`);
-  // Takes as long as the rest of the start, so it runs last.
+  // Loaded last, because this takes as long as the rest of the start.
   try {
     await pages.load();
     log('info', 'Every page is loaded: a new build may take the place of this one.');

@@ -14,7 +14,7 @@ const PATIENCE_WHILE_OPEN_MS = 2000;
 /** Time that an idle connection stays open, because a request may already have been sent. */
 const GRACE_MS = 300;
 const LOOK_MS = 50;
-/** Signals within this time count as one: npm repeats a terminal's Ctrl-C. */
+/** Signals within this time count as one, because npm repeats a terminal's Ctrl-C. */
 const SAME_SIGNAL_MS = 500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -17,7 +17,7 @@ export interface SiteAccess {
 
 export interface OwnServer {
   readonly entry: string;
-  /** The server reads the same variables as the command. */
+  /** Passed on to the server, so that it has the same settings as the command. */
   readonly commandEnvironment: NodeJS.ProcessEnv;
   readonly prepare: () => void;
 }

@@ -25,12 +25,12 @@ export interface UploadOptions {
 
 /** The chunk size of the SDK (spec 9). */
 const CHUNK_BYTES = 5 * 1024 * 1024;
-/** Delays in milliseconds before each retry: a phone may be switching networks, or a server restarting. */
+/** Milliseconds before each retry, because a phone may be switching networks or the server restarting. */
 const PAUSES = [500, 2000] as const;
 
 /**
  * Uploads a picture and returns its new id, which ends with its size if known. Files larger than 5 MiB are sent in
- * chunks. After a transient failure, retries under another id, because the first file may have been stored.
+ * chunks. Retries a transient failure under another id, because the first file may have been stored.
  * @throws Error with a message for the user if the file is not an accepted picture; the signal's reason if aborted;
  * otherwise the SDK's error
  */
@@ -49,7 +49,7 @@ export function uploadFile(file: File, options: UploadOptions): Promise<string> 
         const { signal } = options;
         const pause = PAUSES[attempt];
         const again = !signal?.aborted && pause !== undefined && isTransient(error);
-        // Waits for the deletion only after a cancel: after a network failure the request could hang.
+        // Waits for the deletion only after a cancel, because after a network failure the request could hang.
         const gone = deleteFile(fileId, { mayBeMissing: true });
         if (signal?.aborted) await gone;
         if (!again) throw signal?.aborted ? signal.reason : error;

@@ -1,5 +1,5 @@
 /**
- * Replaces the SDK's `json-bigint` in the browser: native JSON needs a tenth of the code and is faster on long posts.
+ * Replaces the SDK's `json-bigint` in the browser, because native JSON needs a tenth of the code and is faster.
  * The build swaps the package (`server/astro/bundle-aliases.ts`).
  */
 

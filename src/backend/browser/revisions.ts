@@ -18,7 +18,7 @@ export interface RevisionSummary {
   readonly title: string;
   readonly status: PostStatus;
   readonly writtenAt: string;
-  /** Characters in title and HTML. */
+  /** Number of characters in the title and the HTML. */
   readonly size: number;
 }
 
@@ -164,8 +164,8 @@ const changeableBy = ({ $permissions }: ListedDocument, userId: string) =>
   $permissions.includes(`update("user:${userId}")`);
 
 /**
- * Returns true if the collection is missing, has other attributes, or refuses this user: a retry would fail too. An
- * ended session also causes a 401; the form's next request reports it.
+ * Returns true if a retry would fail too, because the collection is missing, has other attributes or refuses this user.
+ * An ended session also causes a 401; the form's next request reports it.
  */
 function isUnavailable(error: unknown): boolean {
   const { code } = faultOf(error);

@@ -83,7 +83,7 @@ export async function accountOf(target: ServerTarget, email: string): Promise<Mo
 }
 
 /**
- * Makes a secret that signs the user in once, within `seconds` (60 to 31,536,000).
+ * Creates a secret that signs the user in once, within `seconds` (60 to 31,536,000).
  * @throws the SDK's error for a deleted user
  */
 export async function oneTimeSecret(target: ServerTarget, userId: string, seconds: number): Promise<string> {

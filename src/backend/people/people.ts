@@ -222,7 +222,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     async act(caller: string, headers: Headers, asked: PeopleAction): Promise<PeopleOutcome> {
       const outcome = await inTurn(() => decide(caller, headers, asked));
-      // The removal may take long and must not block other changes.
+      // Not `inTurn`, because the removal may take long and must not block other changes.
       if (asked.action === 'delete') await remove(caller, asked.userId, asked.posts);
       return outcome;
     },

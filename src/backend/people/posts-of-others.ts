@@ -93,7 +93,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
     const { $id, $permissions, status, content, featuredImage } = version;
     if (status !== 'active' && !withDrafts) continue;
     const permissions = given($permissions);
-    // Skips other users' versions, because any user may write a version of any post.
+    // Skips other users' versions, because any user may add a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
     // The author's browser keeps only the newest versions and may have deleted this one.
     await unlessGone(databases.updateDocument({ ...revisions, documentId: $id, permissions }));
@@ -114,7 +114,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
 /** Makes `to` the author of the post. If the post has changed, returns false, or throws on the last attempt. */
 async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const place = { ...keyedBackend(target).articles, documentId: post.id };
-  // The new author decides anew whether the post goes to subscribers.
+  // Clears the choice, because the new author decides whether the post is mailed to subscribers.
   const data = { userId: to, ...(post.newsletter && { newsletter: null }) };
   const change = { data, permissions: postPermissions(post.status, to) };
   try {

@@ -1,4 +1,4 @@
-/** Mails password-recovery links with the server key, because only this server limits how many are sent. */
+/** Mails password-recovery links with the server key. This server limits how many are sent; the backend does not. */
 
 import { randomUUID } from 'node:crypto';
 import { Account } from 'node-appwrite';

@@ -28,7 +28,7 @@ export class PostCounter {
     return this.#last !== undefined;
   }
 
-  /** Returns the last count, or counts for the first time. Rejects if that fails. */
+  /** Returns the last count; the first time, counts the posts, and rejects if that fails. */
   async count(): Promise<Counted> {
     const last = this.#last;
     if (!last) return { total: await this.#recount(), exact: true };
@@ -55,7 +55,7 @@ export class PostCounter {
     this.#doubtedAt = undefined;
     try {
       const total = await this.#ask();
-      // A list's own `total` is exact up to the limit.
+      // Keeps no smaller count, because a list's own `total` is exact up to the limit.
       this.#last = total > TOTAL_LIMIT ? { total, until: this.#now() + KEPT_MS } : undefined;
       return total;
     } catch (error) {

@@ -6,7 +6,7 @@ import { type KeyedBackend, keyedBackend, postDocument, unless } from '../keyed-
 import { keptPictureId } from '../revision-ids.ts';
 import type { ServerTarget } from '../target.ts';
 
-/** Maximum requests per post: the backend may delete only some of the versions in one request. */
+/** Maximum requests per post, because the backend may delete only some of the versions in one request. */
 const MOST_REQUESTS = 20;
 /** Pictures read per post, which is more than the number of versions that are kept. */
 const PICTURES_PAGE = 200;

@@ -9,7 +9,7 @@ export interface MailRecord {
 }
 
 export interface MailSender {
-  /** The domain of the sender's address. */
+  /** Domain of the sender's address. */
   readonly domain: string;
   /** The SMTP server. */
   readonly host: string;

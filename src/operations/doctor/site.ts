@@ -66,14 +66,14 @@ export interface Finding {
   readonly sentence: string;
   readonly evidence: string;
   readonly mend: string;
-  /** True if nothing is broken, so that the exit code stays 0. */
+  /** True for advice: nothing is broken, and the exit code stays 0. */
   readonly isAdvice?: true;
   readonly fix?: () => Promise<string>;
 }
 
 export interface Check {
   readonly name: string;
-  /** True to skip the check while the site's server does not answer. */
+  /** True to skip the check while the site's server is not running. */
   readonly needsServer?: boolean;
   readonly needsBackend?: boolean;
   readonly run: (site: DoctorSite) => AsyncIterable<Finding>;

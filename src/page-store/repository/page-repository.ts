@@ -1,4 +1,4 @@
-/** Writes a page's files, then an index row with their checksums. After a crash in between, the page is lost. */
+/** Writes a page's files, then an index row with their checksums. A crash in between loses the page. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -284,7 +284,7 @@ export class PageIndex {
     return this.#sql(sql).get() as { path: string; touchedAt: number } | undefined;
   }
 
-  /** Checkpoints the WAL, which blocks for tens of milliseconds: call it between requests. */
+  /** Checkpoints the WAL. This blocks for tens of milliseconds, so call it between requests. */
   checkpoint(): void {
     this.#sql('PRAGMA wal_checkpoint(TRUNCATE)').get();
   }

@@ -14,7 +14,7 @@ export interface IndexNowOptions {
   /** 8 to 128 letters, digits and hyphens; the site serves it at `/<key>.txt`. */
   readonly key: string;
   readonly siteUrl: string;
-  /** The URL of one search engine, which tells the others. */
+  /** URL of one search engine, which passes notifications on to the others. */
   readonly endpoint: string;
 }
 

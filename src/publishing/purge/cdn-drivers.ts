@@ -31,9 +31,9 @@ export interface Cdn {
   readonly token?: string | undefined;
   /** The Cloudflare zone, Fastly service or Bunny pull zone. */
   readonly zone?: string | undefined;
-  /** For `generic`: URL with a placeholder. `{url}` or `{path}` purges pages, `{tag}` purges tags. */
+  /** URL template for `generic`. With `{url}` or `{path}`, it purges pages; with `{tag}`, it purges tags. */
   readonly purgeUrl?: string | undefined;
-  /** For Cloudflare: plans without purging by tag purge by URL. */
+  /** Used only for Cloudflare, where some plans can purge only by URL. */
   readonly purgeBy: 'tags' | 'urls';
   /** Seconds for which the CDN may serve a page without revalidation. */
   readonly maxAge: number;

@@ -45,7 +45,7 @@ export function createPurger(options: PurgerOptions) {
       const outcomes = await callAll(taken);
       if (closing.signal.aborted) return;
       isAway = outcomes.has('away');
-      // The purges are sent again with the next change.
+      // Queued again, to be sent with the next change.
       if (isAway) waiting.add(taken);
       else if (outcomes.has('refused')) refused.add(taken);
       current = undefined;

@@ -40,7 +40,7 @@ export function openContext(
   }: Partial<ContextOptions> = {},
 ): SiteContext {
   const { appwrite } = configuration;
-  // Initial values. The server overrides both after reading the stored settings.
+  // Initial values, which the server replaces after reading the stored settings.
   const { site, theme } = appearanceOf(configuration, {});
   const publicReader = createPublicReader({
     ...appwrite,
@@ -49,7 +49,7 @@ export function openContext(
     onKeyRefused: nowAndThen((message) => log('warn', keyRefused(appwrite.serverEndpoint, message))),
   });
   const asking = observeCall ? timed(publicReader, observeCall) : publicReader;
-  // A real Appwrite may not report each write.
+  // Not cached with a real Appwrite, which may not report each write.
   const reader = isToldOfWrites && !appwrite.endpoint ? createCachedReader(asking) : asking;
   return {
     site,

@@ -9,7 +9,7 @@ import { type GatewayOptions, requestHeaders, responseHeaders } from './headers.
 
 const BASE = '/v1';
 
-/** Returns the handlers of requests, whose URLs start with `/v1`. */
+/** Returns the handlers for requests whose URLs start with `/v1`. */
 export function createGateway(options: GatewayOptions, report: (message: string, error?: unknown) => void) {
   const upstream = createUpstream(options.endpoint, 'The Appwrite', report);
   const targetOf = ({ url = '' }: IncomingMessage) => upstream.target(url.slice(BASE.length));

@@ -39,7 +39,7 @@ export function requestHeaders(request: IncomingMessage, options: GatewayOptions
   const cookie = isOwn ? sessionCookies(request.headers.cookie, options.projectId) : undefined;
   if (cookie) headers.cookie = cookie;
   else delete headers.cookie;
-  // The session is sent only in the cookie.
+  // Dropped, because the session is sent only in the cookie.
   delete headers['x-fallback-cookies'];
   if (isOwn) delete headers.origin;
   if (isOwnOrigin(request.headers.referer ?? '', options.siteOrigin, request.headers.host)) delete headers.referer;

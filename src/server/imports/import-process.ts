@@ -70,8 +70,8 @@ export function runImport(options: ImportProcessOptions) {
     cancel(): void {
       if (isCancelled) return;
       isCancelled = true;
-      // Repeated, since a signal interrupts a text that is being read (`transfer/time-limit.ts`) but may be lost
-      // between two texts.
+      // Repeats the signal, which interrupts the reading of a text (`transfer/time-limit.ts`) but may be lost between
+      // two texts.
       const interrupt = () => child?.kill('SIGINT');
       interrupt();
       interrupting = setInterval(interrupt, INTERRUPT_EVERY_MS).unref();

@@ -9,7 +9,7 @@ import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
 import { every, type RepeatedJob } from './every.ts';
 
-/** The first sweep waits, to keep the start fast. */
+/** Delays the first sweep, to keep the start fast. */
 const FIRST_AFTER_MS = 10 * 60_000;
 const EVERY_MS = 6 * 3_600_000;
 

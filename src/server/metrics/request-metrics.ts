@@ -1,4 +1,4 @@
-/** Counts requests by kind and status; the fast path counts its own hits. */
+/** Counts requests by kind and status. Answers of the fast path are counted there and added here. */
 import type { ServerResponse } from 'node:http';
 import type { Family } from './exposition.ts';
 import { Histograms } from './histogram.ts';

@@ -15,7 +15,7 @@ export interface TextWorker extends TextTasks {
   close(): Promise<void>;
 }
 
-/** Maximum characters of a text that takes a few milliseconds at most. A search reads two dozen texts. */
+/** Maximum characters of a text that takes a few milliseconds at most; low for `match`, because a search reads many. */
 const SHORT: Readonly<Record<keyof TextTasks, number>> = {
   render: 20_000,
   forFeed: 20_000,
@@ -30,7 +30,7 @@ const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'ren
 const isSame = (one: ToTextThread, other: ToTextThread): boolean =>
   one.task === other.task && one.language === other.language && one.given.every((value, i) => value === other.given[i]);
 
-/** Maximum characters of cached texts and results. A page may be rendered again just because its title changed. */
+/** Maximum characters of cached texts and results. They are reused if, for example, only a post's title changed. */
 const CACHE_CHARACTERS = 1_000_000;
 
 interface Made {
@@ -51,7 +51,7 @@ function charactersIn(value: unknown): number {
 
 /** Generous, because the longest texts take seconds, and more on a busy machine. */
 const LONGEST_MS = 30_000;
-/** Enough for the patterns of a few dozen languages and the tree of one text. */
+/** Enough memory for the highlighting patterns of a few dozen languages and the parsed tree of one text. */
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 384 };
 
 interface Job extends ToTextThread {
