@@ -23,7 +23,7 @@ export type Refusal =
   | 'no-picture'
   | 'unavailable';
 
-/** A request that the site refuses or cannot fulfil. Callers check `code`; the message is for a reader or the log. */
+/** A request that the site refuses or cannot fulfil. Callers check `code`; the message is shown or logged. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: Refusal;
@@ -37,7 +37,7 @@ export class DomainError extends Error {
 export interface Fault {
   /** HTTP status; 0 if there was no response. */
   readonly code: number;
-  /** Machine-readable type, e.g. `document_already_exists`; otherwise empty. */
+  /** Machine-readable type, e.g. `document_already_exists`; empty if the error has none. */
   readonly type: string;
   readonly message: string;
 }
@@ -113,7 +113,7 @@ export function kindOf(error: unknown): FaultKind {
 
 export const isSignedOut = (error: unknown): boolean => faultOf(error).code === 401;
 
-/** Returns true if the user lacks permission, so that changing the request's data cannot help. */
+/** Returns true if the user lacks permission, which other data in the request would not change. */
 export const isForbidden = (error: unknown): boolean => faultOf(error).type === 'user_unauthorized';
 
 /** Returns true for a proxy's HTML page, which the SDKs pass on as the backend's message. */

@@ -31,7 +31,7 @@ const megabytes = (bytes: number): number => bytes / 1_000_000;
 
 type StorageSite = Pick<Site, 'endpoint' | 'projectId' | 'bucketId' | 'pictureFormat'>;
 
-/** Returns the URL of a stored file. `view` displays it; `download`, the fallback, makes browsers save it. */
+/** Returns the URL of a stored file. `view` displays it; `download` makes browsers save it but works in `<img>`. */
 export function fileUrl(site: StorageSite, fileId: string, kind: 'view' | 'download'): string {
   return `${filePath(site, fileId)}/${kind}?project=${encodeURIComponent(site.projectId)}`;
 }
@@ -73,9 +73,9 @@ export interface Choices {
 }
 
 /**
- * Returns smaller versions of one of the site's own pictures in a text, up to the largest size shown, in its own
- * format, so that animations still play. Returns undefined for pictures from other sites and for small ones.
- * @param src URL as written in the text; @param width in pixels
+ * Returns smaller versions of one of the site's own pictures, in its own format, so that animations still play;
+ * undefined for pictures from other sites and for small ones. `src` is the URL as written in the text, `width` the
+ * original's width in pixels.
  */
 export function choicesFor(src: string, width: number): Choices | undefined {
   const [, file, project] = OWN_PICTURE.exec(src) ?? [];

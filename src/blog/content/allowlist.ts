@@ -3,7 +3,7 @@
  * editor can import them without the sanitiser.
  */
 
-/** Allowed attributes by element. The sanitiser removes `DROPPED` elements and unwraps all others. */
+/** Allowed attributes by element. The sanitiser removes `DROPPED` elements and unwraps any not listed here. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   h1: [],
   h2: [],
@@ -64,6 +64,6 @@ export const DROPPED: readonly string[] =
     ' ',
   );
 
-/** Only footnotes keep ids. The prefix keeps them from clashing with the page's ids or shadowing DOM properties. */
+/** Matches footnote ids, the only ones kept. The prefix prevents clashes with the page's ids and DOM properties. */
 export const FOOTNOTE_ID = /^fn(?:ref)?-[\w-]{1,64}$/;
 export const LANGUAGE_CLASS = /^language-[\w+#.-]{1,40}$/;

@@ -2,13 +2,13 @@ import type { Element } from 'hast';
 import { textIn } from './tree.ts';
 
 export interface Heading {
-  /** `h-` and the slug, unique in the post. The prefix prevents clashes with other ids on the page. */
+  /** `h-` and the slug, numbered if repeated. The prefix prevents clashes with other ids on the page. */
   readonly id: string;
   readonly text: string;
   readonly level: number;
 }
 
-/** Maximum characters of a heading's name: each of several nested headings would repeat the text of the inner ones. */
+/** Maximum characters of a heading's name. Without it, nested headings would each repeat the text of all inner ones. */
 export const LONGEST_NAME = 500;
 
 export const isHeading = (element: Element): boolean => /^h[1-6]$/.test(element.tagName);

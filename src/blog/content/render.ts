@@ -25,18 +25,18 @@ export interface RenderOptions {
   readonly siteUrl?: string;
 }
 
-/** Maximum characters of highlighted code per document, so that a page renders in less than 300 ms. */
+/** Maximum characters of highlighted code per document, which limits the time to render it. */
 const COLOURED_IN_ALL = 100_000;
-/** Milliseconds of CPU time for highlighting one document: with all grammars compiled, and with some uncompiled. */
+/** Milliseconds of CPU time per document for code in compiled languages, and in languages not compiled yet. */
 const BUDGET = 1000;
 const BUDGET_WITH_NEW_LANGUAGES = 2000;
 const DESCRIPTION = 160;
 const LANGUAGES_IN_ALL = 20;
 
 /**
- * Returns the page's HTML: headings get ids, anchors and a level below the title; code is highlighted by class; tables
- * and code scroll and take focus; formulas become MathML; pictures load lazily; external links are marked; footnotes
- * work.
+ * Renders a post's text: headings get ids, anchors and a level below the title; code is highlighted with classes;
+ * tables and code scroll and take focus; formulas become MathML; pictures load lazily; external links get a `rel`;
+ * footnotes get labels.
  */
 export async function renderContent(html: string, { siteUrl }: RenderOptions = {}): Promise<RenderedContent> {
   const { html: sanitised, tree } = readStored(html);
@@ -94,8 +94,8 @@ const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);
 const AROUND = new Set(['ul', 'ol', 'li', 'blockquote', 'td', 'th']);
 
 /**
- * Returns true if the element gets its own `dir`. A container's first block gets none, because the container's
- * `dir=auto` would skip it.
+ * Returns true if the element may get its own `dir`. A container's first block may not, because the container's
+ * `dir=auto` ignores text in elements with a `dir`.
  */
 function speaksForItself(element: Element, parent: Parents): boolean {
   if (!DIRECTED.has(element.tagName) && !AROUND.has(element.tagName)) return false;
@@ -146,7 +146,7 @@ function languageOf(code: Element): string | undefined {
   return name === undefined ? undefined : String(name).slice('language-'.length);
 }
 
-/** Puts the anchor beside the heading, in a block, so that it is not part of the heading's accessible name. */
+/** Wraps the heading and its anchor in a block, so that the anchor is not part of the heading's accessible name. */
 function addAnchor(heading: Element, parent: Parents): Element {
   const text = textIn(heading, LONGEST_NAME).trim();
   const anchor = build('a', {

@@ -6,8 +6,8 @@ import { LINK_SCHEMES } from './link-addresses.ts';
 import { isMostlyMarkup } from './markup-limit.ts';
 
 /**
- * Returns safe HTML with the same words; applying it twice changes nothing. Removes styles, scripts, event handlers,
- * frames and `data:` pictures; links are relative or use one of `LINK_SCHEMES`.
+ * Returns safe HTML, which another call would not change. Removes styles, scripts, event handlers, frames and `data:`
+ * pictures; links are relative or use one of `LINK_SCHEMES`.
  */
 export function sanitise(html: string): string {
   if (isMostlyMarkup(html)) return asWords(html);
@@ -36,7 +36,7 @@ export function asWords(html: string): string {
 
 /** Maximum nesting depth, like that of browsers. Only the text of deeper elements is kept. */
 const DEEPEST_KEPT = 500;
-/** Long texts are cut at a lower depth, because serialising copies an element's content at every level. */
+/** Long texts have a lower maximum depth, because serialising copies an element's content at every level. */
 const LONG = 100_000;
 const DEEPEST_KEPT_IN_LONG = 100;
 /** Maximum depth that is parsed at all, because the time per element grows with the depth. */

@@ -1,4 +1,4 @@
-/** Extracts a post's text without markup, for descriptions, search and word counts. */
+/** Extracts a post's text without markup, for descriptions and search. */
 
 import { sanitise } from './sanitise.ts';
 
@@ -58,7 +58,7 @@ export function excerpt(html: string, length: number, read = textOf): string {
   return `${kept.replace(/[\s,;:.–—-]+$/, '')}…`;
 }
 
-/** Returns more than `length` characters from the start of the text; undefined if `HEADS` yields fewer. */
+/** Returns more than `length` characters of the start of the text; undefined if `html` is short or yields fewer. */
 function beginning(html: string, length: number, read: typeof textOf): string | undefined {
   for (const size of HEADS) {
     if (html.length <= size) return undefined;

@@ -41,7 +41,7 @@ export function linesIn(node: Nodes): string {
   return collectText(node, Number.POSITIVE_INFINITY, { text: '' }, (tagName) => !INLINE.test(tagName)).text;
 }
 
-/** Appends a node's text to `found`: joining strings at every level would copy deeply nested text repeatedly. */
+/** Appends a node's text to `found`, because joining strings at every level would copy nested text repeatedly. */
 function collectText(
   node: Nodes,
   most: number,

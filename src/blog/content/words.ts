@@ -1,6 +1,6 @@
-/** Counts words and estimates the reading time. Separate from the sanitiser, so that the editor need not load it. */
+/** Counts words and estimates the reading time. Kept apart, so that the editor need not load the sanitiser. */
 
-/** Counts words (Unicode annex 29); scripts without spaces are split by the segmenter. */
+/** Counts words as in Unicode annex 29, with a faster regular expression for Latin text. */
 export function countWords(text: string): number {
   let words = 0;
   if (LATIN.test(text)) {

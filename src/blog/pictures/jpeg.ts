@@ -65,7 +65,7 @@ function isNeeded(marker: number, body: Uint8Array): boolean {
   return marker === 0xee && named('Adobe');
 }
 
-/** Returns the position of the next marker after a scan's coded data, in which FF precedes 00 or a restart marker. */
+/** Returns the position of the first marker after a scan's coded data, skipping stuffed FF 00 and restart markers. */
 function endOfScan(bytes: Uint8Array, from: number): number | undefined {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];

@@ -5,10 +5,10 @@ import { createCssVariablesTheme, createHighlighterCore, type GrammarState, type
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages, bundledLanguagesInfo } from 'shiki/langs';
 
-/** Maximum characters of a code block that is highlighted: longer ones are usually data and stay plain. */
+/** Maximum characters of a highlighted code block. A longer block is usually data and stays plain. */
 const LONGEST_COLOURED = 20_000;
 
-/** Maximum characters of a line that is highlighted: some grammars take time cubic in the line's length. */
+/** Maximum characters of a highlighted line, because some grammars take time cubic in the line's length. */
 const LONGEST_LINE = 500;
 const AT_ONCE = 1000;
 
@@ -19,7 +19,7 @@ export interface HighlightBudget {
   forNewLanguages: number;
 }
 
-/** Maximum number of loaded languages, up to 10 MB each. Above it, a new highlighter replaces the old one. */
+/** Number of languages in use, up to 10 MB each, above which a new highlighter replaces the old one. */
 const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });
@@ -47,8 +47,8 @@ const newHighlighter = (): Promise<HighlighterCore> =>
   createHighlighterCore({ themes: [THEME], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
 
 /**
- * Loads the grammars that a document needs and that are not loaded yet. Skips unknown languages, and grammars whose
- * files are missing while packages are being installed under a running server: their code stays plain in this render.
+ * Loads the grammars that a document needs and that are not loaded yet. Skips unknown languages and grammars that fail
+ * to load, e.g. while an upgrade replaces packages under a running server; their code stays plain.
  */
 export async function loadLanguages(languages: Iterable<string>): Promise<void> {
   highlighter ??= newHighlighter();
@@ -70,8 +70,8 @@ export async function loadLanguages(languages: Iterable<string>): Promise<void> 
 }
 
 /**
- * Returns the code as spans, one class per token. Code in a language that is not loaded, and the rest of the code once
- * the budget is spent, stays plain text. Call `loadLanguages` first.
+ * Returns the code as text and as spans with one class each. Code stays plain text if it is too long, if its language
+ * is not loaded (call `loadLanguages` first), and once the budget is spent.
  */
 export async function highlight(code: string, language: string, budget: HighlightBudget): Promise<ElementContent[]> {
   const name = identity(language);
@@ -128,7 +128,7 @@ function tokenClass(colour: string | undefined): string | undefined {
   return name && `tok-${name}`;
 }
 
-/** Merges adjacent tokens of one class into a span, which halves the size. White space joins the previous span. */
+/** Appends a token. Adjacent tokens of one class share a span, which halves the size; white space joins plain text. */
 function append(nodes: ElementContent[], text: string, className: string | undefined): void {
   const last = nodes.at(-1);
   if (last?.type === 'text' && (className === undefined || text.trim() === '')) last.value += text;

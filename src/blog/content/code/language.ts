@@ -8,14 +8,14 @@ export interface TextLanguage {
 }
 
 const LOOKED_AT = 4000;
-/** A detected language's list must contain more than this share of the text's words, and this many distinct ones. */
+/** A detected language's list must contain more than `SHARE` of the words, and `FEWEST_DIFFERENT` distinct ones. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/** Minimum words in this list that another lacks: absolute, and as a multiple of the words in only that other list. */
+/** The language needs `FEWEST_OWN` words that another lacks, and `LEAD` times as many as only the other has. */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;
-/** Maximum count of one word in a short text: the repeated `a` in `a desk, a chair, a nap` proves little. */
+/** Maximum times that a word counts in a short text, because the `a` in `a desk, a chair, a nap` proves little. */
 const COUNTED = 2;
 
 const SMALLEST: ReadonlyMap<string, readonly string[]> = byWord(
