@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 /** Maximum bytes of an upload; larger files are imported with the command on the server. */
 export const IMPORT_MAX = 1024 * 1024 * 1024;
-/** Bytes of the file per request: proxies may refuse larger bodies. */
+/** Bytes of the file per request, because proxies may refuse larger bodies. */
 export const IMPORT_CHUNK = 4 * 1024 * 1024;
 export const IMPORT_ENTRIES = 200;
 
@@ -35,7 +35,7 @@ export interface ImportEntry {
   readonly path: string;
   readonly outcome: ImportOutcome;
   readonly slug?: string;
-  /** Set for a page only; a post's path follows from its slug. */
+  /** URL path of a page such as `/about`; unset for a post, whose URL path follows from its slug. */
   readonly address?: string;
   readonly title?: string;
   readonly reason?: string;

@@ -8,7 +8,7 @@ export const SITE_TEAM = 'site';
 export const SITE_ROLES = ['owner', 'editor', 'writer'] as const;
 export type SiteRole = (typeof SITE_ROLES)[number];
 
-/** `everyone` means everyone with an account, `members` only members of the site's team. */
+/** Allowed writers: `everyone` with an account, or only `members` of the site's team. */
 export const WRITERS = ['everyone', 'members'] as const;
 export type Writers = (typeof WRITERS)[number];
 
@@ -38,7 +38,7 @@ export interface PeoplePage {
 
 export interface SiteState {
   readonly writers: Writers;
-  /** True if the operator's setting decides who writes, so that no screen can change it. */
+  /** True if the operator's setting decides who writes; no screen can then change it. */
   readonly isWritersFixed: boolean;
   readonly role: SiteRole | undefined;
   readonly mayWrite: boolean;

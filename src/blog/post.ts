@@ -163,7 +163,7 @@ function valueIn(given: object, name: PostFieldName): string | readonly string[]
   return kind === 'time' ? isoTime(value) : value;
 }
 
-/** Truncates a value to its limits. Not used for form input: the form reports values that are too long instead. */
+/** Truncates a value to its limits. Not used for form input, because the form reports values that are too long. */
 function boundedIn(given: object, name: PostFieldName): string | readonly string[] {
   const value = valueIn(given, name);
   const { size = Number.POSITIVE_INFINITY, most }: PostField = POST_FIELDS[name];

@@ -14,11 +14,11 @@ export interface Site {
   readonly collectionId: string;
   readonly revisionsId: string;
   readonly bucketId: string;
-  /** The format of previews; absent: `webp`, which every backend supports. */
+  /** The format of previews; if absent, `webp`, which every backend supports. */
   readonly pictureFormat?: 'avif' | 'webp';
-  /** Posts per page of a list; absent: 24. */
+  /** Posts per page of a list; 24 if absent. */
   readonly perPage?: number;
-  /** IANA name of the time zone for dates on pages; absent: UTC. */
+  /** IANA name of the time zone for dates on pages; UTC if absent. */
   readonly timeZone?: string;
   /** True while readers can subscribe to new posts; otherwise absent. */
   readonly newsletter?: true;

@@ -171,7 +171,7 @@ export const en = {
     unreachable: 'The server cannot be reached. Check your connection and try again.',
     tooLarge:
       'This is larger than the server accepts. Use a smaller picture, or ask the site’s operator to allow more.',
-    /** @param megabytes as the backend reports it */
+    /** @param megabytes the quota as the backend reports it */
     storageUsed:
       'You have used all of your storage ({megabytes} MB). Delete pictures or posts you no longer need, or ask the site’s operator.',
     noRoom: 'The server has run out of space. Try again later, or tell the site’s operator.',

@@ -1,6 +1,6 @@
 /**
  * Maps every request to a page's canonical URL, so that variants cannot fill the page store. Variants are redirected,
- * unknown query parameters are ignored, and malformed URLs are refused.
+ * query parameters of stored pages are ignored, and malformed URLs are refused.
  */
 import { HOME, pagePath } from './paths.ts';
 import { addressesOfSlug } from './post-address.ts';
@@ -49,7 +49,7 @@ export function postSlugOf(path: string): string | undefined {
   return slug !== undefined && addressesOfSlug(slug).includes(path) ? slug : undefined;
 }
 
-/** Returns the canonical form of a request's URL; undefined if it belongs to no public page. */
+/** Returns how to handle a request's URL; undefined for an unknown path and an unstored page's canonical URL. */
 export function canonical(url: string): Address | undefined {
   const [rawPath, query] = partsOf(url);
   const path = decoded(rawPath);

@@ -176,7 +176,7 @@ export const ANY = '*';
 export const fixedPaths = (kind: Route['kind']): string[] =>
   ALL_ROUTES.filter((route) => route.kind === kind && !route.parameter).map((route) => route.path(''));
 
-/** Returns the path prefixes of rows with many pages, such as `/post/`, for the header rules of a static host. */
+/** Returns the path prefixes of rows with many pages, such as `/post/`, for rules that set headers. */
 export function groupPrefixes(kind: Route['kind']): string[] {
   const rows = ALL_ROUTES.filter((route) => route.kind === kind);
   const ofParameters = rows.flatMap(({ parameter, path }) => (parameter ? [path(ANY).split(ANY, 1)[0] as string] : []));
@@ -187,7 +187,7 @@ export function groupPrefixes(kind: Route['kind']): string[] {
 /** Returns true if the path has a file extension. An export keeps that file name; other pages become a folder. */
 export const isFile = ({ path }: Route): boolean => /\.[a-z]+$/.test(path(ANY));
 
-/** Returns the lists with a parameter and numbered pages, with `parameter` inserted. */
+/** Returns the paths of the lists that have a parameter and numbered pages, with `parameter` filled in. */
 export const numberedLists = (parameter: string): string[] =>
   STORED.flatMap((route) => (route.parameter && route.perPage ? [route.path(parameter)] : []));
 
@@ -234,7 +234,7 @@ export const SITEMAP_PART = 2000;
 
 /**
  * Returns every public page except the later pages of lists. Posts come first and oldest first, so that a new post
- * changes only the last part. `posts` are all published posts and pages, newest first.
+ * changes only the last parts. `posts` are all published posts and pages, newest first.
  */
 export function sitemapPages(posts: readonly RoutedPost[], site: ListSettings = {}): SitemapPage[] {
   if (posts.length === 0) return [];

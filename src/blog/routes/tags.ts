@@ -1,4 +1,4 @@
-/** Tags that invalidate stored pages: a write names tags, never pages. */
+/** Cache tags by which a write invalidates stored pages. A write never names the pages themselves. */
 
 export const POSTS = 'posts';
 /** Tag of pages with modification dates. An edit that keeps every post's place in lists invalidates it, not `POSTS`. */
@@ -10,7 +10,7 @@ export const SITE = 'site';
 export const POST_TAG = 'post:';
 export const AUTHOR_TAG = 'author:';
 export const TAG_TAG = 'tag:';
-/** Prefix of tags that record which tags a post's page shows. They are never invalidated themselves. */
+/** Prefix of cache tags that record the post tags shown on a post's page. They are never invalidated themselves. */
 export const TAGGED = 'tagged:';
 
 /**

@@ -23,7 +23,7 @@ export function momentsOf(wall: string, zone: string): Moments | undefined {
   return moments.length > 0 ? { moments, isSkipped: false } : { moments: [asUtc - before], isSkipped: true };
 }
 
-/** Returns the local time of a moment, `YYYY-MM-DDTHH:mm`. */
+/** Returns the local time of a moment as `YYYY-MM-DDTHH:mm`. */
 export const wallTimeAt = (moment: number, zone: string): string =>
   new Date(moment + offsetAt(moment, zone)).toISOString().slice(0, 16);
 

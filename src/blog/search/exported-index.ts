@@ -9,7 +9,7 @@ export interface IndexedPost {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** Set for a page only; a post's path follows from its id. */
+  /** URL path of a page such as `/about`; unset for a post, whose URL path follows from its id. */
   readonly address?: string;
   /** Empty for a page without a byline, as is `day`. */
   readonly author: string;
@@ -64,6 +64,6 @@ export function searchPart(text: string, words: readonly string[], tags: readonl
   });
 }
 
-/** Sorts like the server: by words in the title, then by score. */
+/** Sorts by the number of words in the title, as the server does, then by score and date. */
 export const inOrder = (found: readonly ExportedResult[]): ExportedResult[] =>
   found.toSorted((a, b) => b.inTitle - a.inTitle || b.score - a.score || (a.date < b.date ? 1 : -1));

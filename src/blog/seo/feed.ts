@@ -10,7 +10,7 @@ import type { FeedTexts } from './feed-texts.ts';
 import { xml } from './xml.ts';
 
 export const FEED_POSTS = 24;
-/** Maximum combined length of the texts in one feed. Posts beyond it carry only their first words. */
+/** Maximum total bytes of the texts in one feed. Posts beyond it carry only their first words. */
 const FEED_TEXTS_MOST = 1_000_000;
 
 export const FEEDS = [
@@ -47,7 +47,7 @@ export interface Feed {
 
 const NEVER = '1970-01-01T00:00:00.000+00:00';
 
-/** Returns the content of one feed. @param authors names by id @param hub URL of a WebSub hub */
+/** Returns the content of one feed. `authors` maps user ids to names; `hub` is the URL of a WebSub hub. */
 export async function feedOf(
   site: Site,
   path: FeedPath,
@@ -58,7 +58,7 @@ export async function feedOf(
 ): Promise<Feed> {
   const items: FeedItem[] = [];
   let left = FEED_TEXTS_MOST;
-  // Parallel requests: in sequence, each would wait behind the pages rendered in between.
+  // Requested in parallel, because in sequence each would wait for the pages rendered in between.
   const found = await Promise.all(posts.map(async (post) => ({ post, text: await texts.of(post) })));
   for (const { post, text } of found) {
     if (!text) continue;

@@ -1,4 +1,4 @@
-/** Draws text as outlines of Newsreader, so that pictures do not depend on the machine's fonts. */
+/** Draws text as outlines in the Newsreader font, so that pictures do not depend on the machine's fonts. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,11 +1,11 @@
-/** Formats a feed as RSS 2.0 (rssboard.org/rss-specification), with modules for whole texts, authors and pictures. */
+/** Formats a feed as RSS 2.0 (rssboard.org/rss-specification), with modules for full texts, authors and pictures. */
 
 import type { Feed, FeedItem } from './feed.ts';
 import { xml } from './xml.ts';
 
 /**
- * Escapes fields that feed readers parse as HTML: descriptions by the specification, titles by convention. Leaves an
- * ampersand that starts no reference unescaped, so that readers that expect plain text show it correctly.
+ * Escapes, as HTML and then as XML, fields that feed readers parse as HTML: descriptions by the specification, titles
+ * by convention. An ampersand that starts no reference is escaped as XML only, for readers that expect plain text.
  */
 const html = (text: string): string => xml(text.replace(/&(?=[\w#])/g, '&amp;').replaceAll('<', '&lt;'));
 

@@ -11,7 +11,7 @@ const UNSAFE = [
   /@import|javascript:|<\?xml-stylesheet/i,
 ];
 
-/** Returns true for a PNG or a harmless SVG. @param src `data:image/png;base64,…` or `data:image/svg+xml;base64,…` */
+/** Returns true if `src`, a base64 `data:` URL of type `image/png` or `image/svg+xml`, is a PNG or a harmless SVG. */
 export function isSafePicture(src: string): boolean {
   const [head = '', base64 = ''] = src.split(',', 2);
   try {

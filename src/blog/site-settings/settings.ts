@@ -20,7 +20,7 @@ export const NEWSLETTER_BOUNDS = {
   perMinute: { least: 1, most: 6000 },
   perHour: { least: 1, most: 360_000 },
   perDay: { least: 1, most: 8_640_000 },
-  /** Minutes. */
+  /** In minutes. */
   delay: { least: 0, most: 1440 },
 } as const;
 export const CONTACT_MAX = 300;
@@ -32,7 +32,7 @@ const intIn = (bounds: { readonly least: number; readonly most: number }) => {
   const message = settingsText.perPage(bounds);
   return z.int(message).check(z.minimum(bounds.least, message), z.maximum(bounds.most, message));
 };
-/** A path on this site, or an absolute URL. Excludes `javascript:` and protocol-relative URLs. */
+/** Matches a path on this site and http(s) and `mailto:` URLs, but not `javascript:` or protocol-relative URLs. */
 const ADDRESS = /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/;
 const EMAIL = /^[^\s:/@"<>\\]+@[^\s:/@"<>\\]+$/;
 const address = z.string().check(
@@ -130,12 +130,12 @@ export interface SettingsVersion {
   readonly faults: readonly string[];
 }
 
-/** `GET /api/settings`, for owners. */
+/** The response of `GET /api/settings`, which only owners may request. */
 export interface SettingsState {
   readonly current: SettingsVersion;
   /** Newest first, at most twenty, without the current one. */
   readonly former: readonly SettingsVersion[];
-  /** Maps the settings that the operator has configured to their place: an environment variable or `site.toml`. */
+  /** Maps each setting that the operator has configured to its source: an environment variable or `site.toml`. */
   readonly fixed: Partial<Readonly<Record<SettingName, string>>>;
   /** The values in force: the operator's, else the owner's, else the defaults. */
   readonly effective: Settings;
@@ -143,6 +143,6 @@ export interface SettingsState {
   readonly sendsMail: boolean;
 }
 
-/** `POST /api/settings`. `base` is the version that filled the form; an outdated one is refused with 409. */
+/** The body of `POST /api/settings`. `base` is the version that filled the form; an outdated one gets 409. */
 export const saveSettingsSchema = z.object({ base: z.int().check(z.minimum(0)), settings: settingsSchema });
 export type SaveSettings = z.infer<typeof saveSettingsSchema>;

@@ -1,6 +1,6 @@
 /**
- * Folds a tag's name for comparison in browsers, which lack the transliteration tables: ignores case, accents and
- * marks.
+ * Folds a tag's name for comparison in browsers, which lack the transliteration tables. Ignores case, accents and
+ * punctuation.
  */
 export const foldedTag = (name: string): string =>
   name

@@ -1,4 +1,4 @@
-/** The slugs of tags: names with the same slug are one tag. Server only: the transliteration tables are large. */
+/** Slugs of tags. Names with the same slug are one tag. Server only, because the transliteration tables are large. */
 
 import { transliterate } from 'transliteration';
 import { cutAtWord, hyphenated, latinWithoutTables, SLUG_MAX } from '../slug.ts';
@@ -6,7 +6,7 @@ import { cutAtWord, hyphenated, latinWithoutTables, SLUG_MAX } from '../slug.ts'
 const KEPT = 10_000;
 const known = new Map<string, string>();
 
-/** Returns the slug by the rule for posts; empty for a name without letters or digits that can be transliterated. */
+/** Returns a tag's slug, made like a post's; empty for a name without letters or digits that can be transliterated. */
 export function tagSlug(name: string): string {
   const found = known.get(name);
   if (found !== undefined) return found;

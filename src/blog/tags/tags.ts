@@ -24,7 +24,7 @@ export function tagsOfPost({ tags = [] }: Tagged): { readonly name: string; read
 
 export const hasTag = ({ tags }: Tagged, slug: string): boolean => tagSlugs(tags).includes(slug);
 
-/** Maximum number of tags in a list, those with most posts first, and of spellings per tag, most frequent first. */
+/** Maximum number of tags listed (those with the most posts) and of spellings per tag (the most frequent). */
 export const TAGS_LISTED = 1000;
 const SPELLINGS_LISTED = 5;
 

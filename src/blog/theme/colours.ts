@@ -24,13 +24,13 @@ export const CODE_COLOURS: Readonly<Record<ColourScheme, readonly string[]>> = {
   dark: ['#d6a3e4', '#9cbdf2', '#a3cc9a', '#e8b184', '#dccb9f'],
 };
 
-/** Returns the scheme that fits a paper colour, whatever the theme is called. */
+/** Returns the scheme that fits a paper colour, because a “light” theme may have dark paper. */
 export const schemeOf = (paper: string): ColourScheme =>
   contrast(paper, '#000000') >= contrast(paper, '#ffffff') ? 'light' : 'dark';
 
 /**
- * Completes chosen colours with the look's light or dark palette, whichever fits the chosen paper. A chosen accent also
- * sets its stronger form and the colour of text on it, unless those are chosen as well.
+ * Completes chosen colours with the look's palette for `theme` or, if a paper is chosen, for the scheme that fits it. A
+ * chosen accent also sets its stronger form and the colour of text on it, unless those are chosen as well.
  */
 export function completed(chosen: Partial<Palette>, theme: ColourScheme, palettes = DEFAULT_PALETTES): Palette {
   const design = palettes[chosen.paper ? schemeOf(chosen.paper) : theme];

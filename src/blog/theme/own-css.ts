@@ -16,15 +16,15 @@ const AT_RULES =
   /^(?:container|counter-style|font-face|keyframes|layer|media|page|property|scope|starting-style|supports|view-transition)$/i;
 /** Matches functions that load a URL, even one in a variable, and names with escape sequences, which may hide one. */
 const LOADING = /^(?:-\w+-)?(?:image|image-set|src|url)$|\\/i;
-/** A path on this site, a fragment of the page, or a picture as a `data:` URL. */
+/** Matches a path on this site, a fragment of the page, and a picture as a `data:` URL. */
 const OWN_ADDRESS =
   /^(?:\/(?![/\\])[^\\\p{Cc}]*|#[^\p{Cc}]*|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,][^\p{Cc}]*)$/u;
 
-/** Returns the style sheet without forbidden rules; empty if it is too long or too deeply nested. */
+/** Returns the style sheet without forbidden rules and declarations; empty if too long or too deeply nested. */
 export function ownCss(given: string): string {
   const text = withoutEndTags(given);
   if (text.length > MAX_CHARACTERS || depthOf(text) > MAX_DEPTH) return '';
-  // Overwrites the parser's buffer: it reads past the text, and a bracket left there by an earlier text can hang it.
+  // Overwrites the parser's buffer, because the parser reads past the text and can hang on a bracket left there.
   parse(','.repeat(text.length + 1), { context: 'value' });
   const sheet = parse(text, { parseCustomProperty: true });
   walk(sheet, (node, item, list) => {
@@ -35,7 +35,7 @@ export function ownCss(given: string): string {
   return withoutEndTags(generate(sheet));
 }
 
-/** Escapes `</`, which could end an element of a page: before parsing, too, so that the result parses the same. */
+/** Escapes `</`, which could end an element of a page. Also done before parsing, so that the result parses the same. */
 const withoutEndTags = (css: string): string => css.replaceAll('</', '<\\/');
 
 /** Returns true for a node to remove. `Raw` is text that the parser did not understand. */
