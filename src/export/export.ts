@@ -72,7 +72,7 @@ export interface Run {
 
 export interface Exporter {
   run(how?: Run): Promise<ExportReport>;
-  /** Returns pages that change when the site does: the sitemap with its parts, and the first authors' pages. */
+  /** Returns paths whose pages reveal changes to the site: the sitemap with its parts, and the first authors' pages. */
   signs(): readonly string[];
 }
 
@@ -207,7 +207,7 @@ function formerPagesOf(before: Manifest, addresses: ReadonlyMap<string, string>)
   return [...new Set([...before.formerPages, ...pages])].filter(isPost);
 }
 
-/** Removes unpublished posts immediately. Returns false if no post was unpublished. */
+/** Removes the files of posts that are no longer published. Returns true if it removed any. */
 async function removeGonePosts(folder: ExportFolder, posts: readonly ListedPost[]): Promise<boolean> {
   const published = new Set(posts.map(({ id }) => id));
   const gone = [...folder.files()].filter((file) => {

@@ -2,12 +2,12 @@
 import { appendFile, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
-/** Folder for the export's own records. Its name begins with a dot, because web servers do not serve dot files. */
+/** Folder for the export's own records. Its name begins with a dot, which `nginx.conf` and many hosts do not serve. */
 export const NOTES = '.common-ink';
 const FILES = 'files';
 const JOURNAL = 'files.journal';
 
-/** Kinds of exports, never mixed in one folder: pages are public, but Markdown contains drafts and e-mail addresses. */
+/** Kinds of exports. They share no folder, because pages are public and Markdown has drafts and e-mail addresses. */
 const KINDS = ['site', 'markdown'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -165,7 +165,7 @@ export class ExportFolder {
 }
 
 /**
- * Locks the folder for one run. A new Markdown folder is readable only by its owner.
+ * Locks the folder for one run and returns its unlock function. A new Markdown folder is readable only by its owner.
  * @throws Error naming the other running export, or the kind of export that the folder already contains
  */
 export async function claim(directory: string, kind: Kind): Promise<() => Promise<void>> {

@@ -27,17 +27,17 @@ export interface Rule {
   readonly headers: HeaderPairs;
 }
 
-/** Paths that cannot be redirected, because the host forwards them to the server or has files for them. */
+/** Matches paths that cannot be redirected, because the host forwards them to the server or has files for them. */
 const HOSTS_OWN = /^\/(?:(?:v1|api|_astro|edit-post)(?:\/|$)|(?:post\/)?404$|page\/1$)/i;
 export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from).path);
 
 const FOREVER = 'public, max-age=31536000, immutable';
 const PAGE_GROUPS = groupPrefixes('stored').map((prefix) => `${prefix}*`);
 const PICTURES = '/v1/storage/*';
-/** The edit page, one file for all posts: its island reads the slug from the address. */
+/** The file of the edit page. One serves all posts, because its island reads the slug from the URL. */
 export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
 
-/** Returns rules that do not overlap: a host merges the headers of all matches, and browsers enforce every CSP. */
+/** Returns rules that do not overlap, because hosts merge the headers of all matches and browsers enforce every CSP. */
 export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
   // Skips files inside a group, because hosts allow few rules.

@@ -1,4 +1,4 @@
-/** Keeps data about exported pages for the next run: ETags, and what a 304 response does not contain. */
+/** Keeps data about exported pages for the next run: ETags, and data that a 304 response lacks. */
 import type { ExportFolder } from './folder.ts';
 
 export interface ManifestPage {

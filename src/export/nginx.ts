@@ -1,4 +1,4 @@
-/** Writes an nginx configuration: one `server` block, to be included in the `http` block. */
+/** Writes an nginx configuration to include in the `http` block: a `server` block and the maps that it needs. */
 
 import { crc32 } from 'node:zlib';
 import { routeOf } from '#blog/routes/canonical.ts';
@@ -126,7 +126,7 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
 `;
 }
 
-/** Returns the route pattern, with a star for the parameter, of a page stored under its own name. */
+/** Returns the route pattern, with a star for the parameter, of a page with a file extension; otherwise undefined. */
 function formOf(path: string): string | undefined {
   const route = /\.[a-z]+$/.test(path) ? routeOf(path)?.route : undefined;
   return route && isFile(route) ? route.path(ANY) : undefined;
@@ -163,7 +163,7 @@ const ONE_IN_GROUP = [
   WITHOUT_SLASH,
 ];
 
-/** Returns exact locations, which nginx compares with decoded paths. A `map` would need a size set by the operator. */
+/** Returns exact locations, which nginx compares with decoded paths. A `map` may exceed nginx's default table size. */
 function redirectLines(redirects: Hosting['redirects']): string[] {
   const targets = new Map<string, string>();
   for (const { from, to } of redirects) {
@@ -176,7 +176,7 @@ function redirectLines(redirects: Hosting['redirects']): string[] {
   return Array.from(targets, ([form, to]) => `location = "${form}" { return 301 ${quoted(to)}; }`);
 }
 
-/** Matches keys that fit nginx's default `map` table; longer ones are written as regular expressions. */
+/** Matches keys that fit nginx's default `map` table; others are written as regular expressions. */
 const SHORT_KEY = /^\/[\w./-]{0,20}\?[\w-]{1,20}$/;
 
 function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { maps: string; lines: string[] } {
@@ -184,7 +184,7 @@ function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { m
   for (const { from, to } of redirects) {
     const { path, query } = partsOf(from);
     const names = [...query.keys()];
-    // nginx has no `$arg_` variables for other names.
+    // Skips names that are not plain words, because nginx has no `$arg_` variables for them.
     if (names.length === 0 || !names.every((name) => /^\w+$/.test(name))) continue;
     const source = `$uri?${names.map((name) => `$arg_${name}`).join('&')}`;
     const targets = tables.get(source) ?? new Map<string, string>();

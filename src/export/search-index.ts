@@ -12,7 +12,7 @@ import { fileOf } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';
 import type { ListedPost } from './posts.ts';
 
-/** Posts per part: about 200 KB, or 75 KB compressed. */
+/** Maximum posts per part on average, which take about 200 KB, or 75 KB compressed. */
 const PART = 128;
 
 export interface SearchIndexOptions {
@@ -36,7 +36,7 @@ export async function exportSearchIndex({
   names,
   put,
 }: SearchIndexOptions): Promise<{ files: string[]; made: string[] }> {
-  // A power of two, so that few posts move to another part when the count changes.
+  // A power of two, because it rarely changes and each change moves posts to other parts.
   const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / PART)));
   const parts: ListedPost[][] = Array.from({ length: count }, () => []);
   for (const post of posts) parts[crc32(post.id) % count]?.push(post);

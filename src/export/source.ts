@@ -42,7 +42,7 @@ interface RawResponse {
   readonly body: Buffer;
 }
 
-/** Reads from a running server. @param origin the server's URL, e.g. `http://127.0.0.1:4321` */
+/** Reads from the server at `origin`, e.g. `http://127.0.0.1:4321`, with at most `connections` at a time. */
 export function createSource(origin: string, connections: number): Source {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 

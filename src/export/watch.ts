@@ -11,7 +11,7 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs `work` for each change until `signal`. A run that fails or asks for another is repeated at the next poll. */
+/** Runs `work` on each change until `signal` aborts. A run that fails or asks for another repeats at the next poll. */
 export async function watch(
   { origin, subscribe, signs, interval, longest, signal }: WatchOptions,
   work: () => Promise<{ readonly again: boolean }>,

@@ -1,7 +1,7 @@
 /** Reloads the page once when an island fails to load, usually after a deployment; then shows an error in its place. */
 const KEY = 'common-ink:reloaded';
 
-/** Returns the key that marks a reload for this island: another island's success must not remove the mark. */
+/** Returns the storage key of one island's reload mark, so that another island's success does not remove it. */
 const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAttribute('component-url')}`;
 
 export function reloadFailedLoads(): void {
@@ -21,6 +21,6 @@ function reloadOnce(place: HTMLElement): void {
     return;
   }
   place.role = 'alert';
-  // The text is in the page, which saves every reader from loading a message catalogue.
+  // The text comes from the page, so that readers need not load a message catalogue.
   place.textContent = document.body.dataset.unexpected ?? '';
 }

@@ -1,4 +1,4 @@
-/** The script of every public page. It loads more code only in a signed-in browser. */
+/** The script of every page. It loads `session.ts` only in a signed-in browser. */
 import { fallBackToDownload } from '#components/article/image-fallback.ts';
 import { reloadFailedLoads } from './reload-once.ts';
 
@@ -20,7 +20,7 @@ toggle?.addEventListener('click', () => {
   try {
     localStorage.setItem('common-ink:theme', dark ? 'dark' : 'light');
   } catch {
-    // Storage is disabled: the theme lasts for this page only.
+    // Without storage, the theme lasts for this page only.
   }
 });
 addEventListener(

@@ -1,7 +1,7 @@
 /**
  * Redirects the addresses that posts had on another site. Imports and operators write a text file with lines
  * `/old/address /post/slug`. The file is consulted only for addresses that would be 404s, so no line hides a page. An
- * address with a query, such as `/?p=123`, is looked up first, because this site's own pages have no query.
+ * address with a query, such as `/?p=123`, is looked up first, because the site's posts and lists have no query.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
@@ -94,12 +94,12 @@ export function withRedirects(text: string, pages: readonly Redirect[]): string 
   return before + lines.join('');
 }
 
-/** Returns true if the site itself has a page at that address, or the address is `to`. */
+/** Returns true if `key` is a path of `to` itself, or of a page of the site that is not a post. */
 function isOwn(key: string, to: string): boolean {
   const address = canonical(encodeURI(key));
   if (address === undefined) return false;
   const page = 'page' in address ? address.page : 'redirect' in address ? address.redirect : to;
-  // The address of another post is allowed: the server redirects only if no post is there.
+  // The address of another post is allowed, because the server redirects only if no post is there.
   return page === to || postSlugOf(page) === undefined;
 }
 
