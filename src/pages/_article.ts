@@ -46,7 +46,7 @@ async function publicArticle(locals: Reading, post: Post) {
   };
 }
 
-/** Renders a post. A preview passes `adjacent`, as its post is unpublished. `maxAge`: seconds. @throws DomainError */
+/** Renders a post; `maxAge` is in seconds. Previews of unpublished posts pass `adjacent`. @throws DomainError */
 export async function articleOf(
   { reader, site, textTasks }: Reading,
   post: Post,

@@ -37,7 +37,7 @@ export async function loadList(
   };
 }
 
-/** Returns a page of an author's posts. Filters all posts first, because forged ones must not displace real ones. */
+/** Returns a page of an author's posts. Reads all of them first, so that forged ones cannot displace real ones. */
 export async function loadAuthor(reader: PublicReader, id: string, page: number | undefined, perPage = PER_PAGE) {
   if (!page || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/.test(id)) return undefined;
   const found = pageOf(await reader.everyPost({ userId: id }), page, perPage);
@@ -67,7 +67,7 @@ export const postTags = (posts: readonly PostSummary[]): string[] => posts.map((
 
 export const authorTags = (authors: ReadonlyMap<string, string>): string[] => [...authors.keys()].map(authorTag);
 
-/** Returns names by id, and `maxAge` in seconds: short if a name cannot be read, 0 if the server key is refused. */
+/** Returns names by user id and `maxAge` in seconds: short if a name cannot be read, 0 if the server key is refused. */
 export async function authorNames(reader: PublicReader, posts: readonly Pick<PostSummary, 'userId'>[]) {
   let maxAge = ONE_YEAR;
   const ids = new Set(posts.map(({ userId }) => userId));

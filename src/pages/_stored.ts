@@ -7,7 +7,7 @@ interface Cached {
 
 const RETRY_AFTER_SECONDS = '10';
 
-/** Returns the result of `load` and sets its caching, or returns a message if the backend failed. Neither means 404. */
+/** Returns the result of `load` and sets its caching, or a message if the backend failed; with neither, it is a 404. */
 export async function stored<T extends Cached>(
   { cache, response }: Pick<APIContext, 'cache'> & { readonly response: PageResponse },
   load: () => Promise<T | undefined>,

@@ -1,4 +1,4 @@
-/** Imports posts for the site's owner. Functions throw ApiError with the server's code. */
+/** Imports posts for the site's owner. Functions throw ApiError with the server's error code as its message. */
 
 import { IMPORT_CHUNK, type ImportAction, type ImportState } from '#blog/import.ts';
 import { ask, request } from './people.ts';

@@ -8,7 +8,7 @@ import { rememberRole } from './account/site-role.ts';
 import { importWithRetry } from './import-with-retry.ts';
 import { send } from './send.ts';
 
-/** Sends a request to the site's server. @throws ApiError with the server's code as its message */
+/** Sends a request to the site's server. @throws ApiError with the server's error code as its message */
 export async function request(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const response = await send(path, body, signal).catch((error: unknown) => {
     // Refused tokens and aborts have a code; network errors do not.

@@ -16,7 +16,7 @@ export function rememberWanted(): void {
   }
 }
 
-/** Returns the stored path once; `otherwise` without a stored path or if the visitor came from another page. */
+/** Returns the stored path once, if the visitor comes from it or from login or signup, else `otherwise`. */
 export function takeWanted(otherwise: string): string {
   try {
     const path = sessionStorage.getItem(KEY) ?? '';

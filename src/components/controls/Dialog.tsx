@@ -68,7 +68,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'actions' | 'wide'> {
   readonly working?: string;
   readonly tone?: ButtonTone;
   readonly isReady?: boolean;
-  /** Id of the form that the button submits, instead of `onConfirm`. */
+  /** Id of the form that the confirm button submits; used instead of `onConfirm`. */
   readonly form?: string;
   readonly onConfirm?: () => void;
 }

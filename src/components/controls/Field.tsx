@@ -11,7 +11,7 @@ interface Frame {
   readonly label: string;
   readonly error?: string | undefined;
   readonly help?: ReactNode;
-  /** True if an error replaces the help text. Both get two lines of space, so that nothing below moves. */
+  /** True if an error replaces the help text and takes up its space as well, so that nothing below moves. */
   readonly swaps?: boolean;
   readonly aside?: ReactNode;
 }

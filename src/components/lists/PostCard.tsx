@@ -57,7 +57,7 @@ export function PostCard({ site, post, author, priority = false, list = 'lead', 
 interface PostGridProps {
   readonly site: Site;
   readonly posts: readonly PostSummary[];
-  /** Author names by id; absent on an author's own page. */
+  /** Author names by user id; absent on an author's own page. */
   readonly authors?: ReadonlyMap<string, string>;
   /** Number of cards in the initial viewport. */
   readonly first?: number;

@@ -79,7 +79,7 @@ function showPost(within: HTMLElement, post: ExportedResult, words: readonly str
   const context = item.querySelector('[data-context]') as HTMLElement;
   textOf(link.pathname).then(
     (text) => context.append(...nodes(snippet(text, words, SNIPPET))),
-    // Without a snippet, the result shows only its title.
+    // If the page cannot be loaded, its result has no snippet.
     () => context.remove(),
   );
 }

@@ -12,7 +12,7 @@ import { signedIn, signedOut } from './auth.ts';
 export type { OwnSession } from '#backend/browser/account.ts';
 export { changePassword, endOtherSessions, endSession, ownSessions } from '#backend/browser/account.ts';
 
-/** Changes the user's name. Resolves when no public page shows the former name. */
+/** Changes the user's name and refreshes the public pages that show it. */
 export async function changeName(form: NameForm): Promise<void> {
   signedIn(await backend.changeName(form));
   await revalidateAuthor();

@@ -40,7 +40,7 @@ export const logIn = async (form: LoginForm): Promise<void> => signedIn(await ba
 
 export const signUp = async (form: SignupForm): Promise<void> => signedIn(await backend.signUp(form));
 
-/** Signs in the user of an open form whose session has ended. */
+/** Signs the user of an open form in again after the session has ended. */
 export async function logInAgain(form: LoginForm, userId: string): Promise<void> {
   try {
     signedIn(await backend.logInAgain(form, userId));
@@ -58,13 +58,13 @@ export async function isSignedIn(userId: string): Promise<boolean> {
 /** Ends all sessions. Throws and keeps the user if the backend fails. */
 export async function logOut(): Promise<void> {
   await backend.logOut().catch((error: unknown) => {
-    // The session was already ended elsewhere.
+    // A 401 means that the session has already ended elsewhere.
     if (!isSignedOut(error)) throw error;
   });
   signedOut();
 }
 
-/** Checks the session, because a guest gets no data instead of an error. @throws Error 401, or backend errors */
+/** Throws a 401 error unless this user is signed in, because the backend gives guests empty results, not errors. */
 export async function requireSession(userId: string): Promise<void> {
   const user = await backend.sessionUser().catch((error: unknown) => {
     if (faultOf(error).code !== 401) throw error;
@@ -104,6 +104,6 @@ function leaveSign(present: boolean): void {
     if (sign) localStorage.setItem(SESSION_SIGN, sign);
     else localStorage.removeItem(SESSION_SIGN);
   } catch {
-    // Storage is disabled: the session works, but public pages show a guest's header.
+    // Without storage, the session works, but public pages show a guest's header.
   }
 }

@@ -8,7 +8,7 @@ export type { RevisionSummary } from '#backend/browser.ts';
 
 const kept = new Map<string, Promise<backend.KeepResult>>();
 
-/** Stores a post as a former version, once: as typing starts or before an update. @throws errors worth a retry */
+/** Stores a post as a former version, once, when typing starts or before an update. @throws errors worth a retry */
 export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const key = `${post.id} ${post.updatedAt}`;
   const begun = kept.get(key);
@@ -16,7 +16,7 @@ export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const keeping = backend.keepRevision(post);
   kept.set(key, keeping);
   const forget = () => kept.delete(key);
-  // Forgets failures: a retry may succeed once the session is renewed or the collection provisioned.
+  // Forgets failures, because a retry may succeed once the session is renewed or the collection provisioned.
   keeping.then((result) => result === 'unavailable' && forget(), forget);
   return keeping;
 }

@@ -25,7 +25,7 @@ export async function findPost(slug: string): Promise<Post | undefined> {
   }
 }
 
-/** Creates a post with its picture, if any; resolves when the public pages show it. */
+/** Creates a post with its picture, if any, and refreshes the public pages. */
 export async function createPost(draft: backend.NewPost, sending: backend.Sending = {}): Promise<Post> {
   const image = draft.image && (await prepared(draft.image));
   const post = await backend.createPost({ ...draft, image }, sending);
@@ -34,7 +34,7 @@ export async function createPost(draft: backend.NewPost, sending: backend.Sendin
   return post;
 }
 
-/** Updates a post; resolves when public pages show it. @throws EditConflict, without writing, if it has changed */
+/** Updates a post and refreshes public pages. @throws EditConflict, without writing, if it has changed */
 export async function updatePost(
   post: Post,
   changes: backend.PostChanges,
@@ -55,7 +55,7 @@ export async function deletePost(post: Post): Promise<boolean> {
   return false;
 }
 
-/** Like `deletePost`, but leaves the error unset. `isCounted` returns whether the current total includes a post. */
+/** Like `deletePost`, but sets no error in the store. `isCounted` returns whether the current total includes a post. */
 export async function remove(post: Post, isCounted?: (post: PostSummary) => boolean): Promise<boolean> {
   if (!(await backend.deletePost(post))) return false;
   postRemoved(post.id, isCounted);

@@ -11,7 +11,7 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
-/** Lists posts. Checks the session if a user's own list has no drafts, like a guest's view. @throws backend errors */
+/** Lists posts. If a user's list has no drafts, checks the session, as guests see none. @throws backend errors */
 export async function listPosts(options: backend.ListOptions): Promise<backend.PostList> {
   const part = await backend.listPosts(options);
   if (options.userId !== undefined && part.posts.every(({ status }) => status === 'active')) {
@@ -22,7 +22,7 @@ export async function listPosts(options: backend.ListOptions): Promise<backend.P
 
 /**
  * Returns the ids still listed. If some of the user's own posts are missing, first checks that the session is still
- * valid: a guest would not see drafts either. @throws backend errors
+ * valid, because a guest would not see drafts. @throws backend errors
  */
 export async function stillListed(posts: readonly PostSummary[], wanted: backend.PostListQuery): Promise<Set<string>> {
   const ids = posts.map(({ id }) => id);
@@ -100,7 +100,7 @@ async function behind(wanted: backend.PostListQuery, cursor: string): Promise<ba
   return listPosts(wanted);
 }
 
-/** Resolves when public pages show the new status. @throws backend errors, or an Error if the post no longer exists */
+/** Changes a post's status and refreshes public pages. @throws backend errors, or an Error if the post is gone */
 export async function changeStatus(
   { id, userId }: PostSummary,
   status: PostStatus,

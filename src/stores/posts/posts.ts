@@ -54,7 +54,7 @@ export function postsAppended({ posts, ...part }: PostListPage): void {
   change({ posts: [...$posts.get().posts, ...fresh], ...listed(part), loading: false, error: null });
 }
 
-/** Returns the part's list state. Keeps the known exact total if the new total is only a lower bound. */
+/** Returns the part's list state. Keeps a known exact total if the new total is only a smaller lower bound. */
 function listed({ total, totalIsLeast = false, cursor }: Omit<PostListPage, 'posts'>): Partial<PostsState> {
   const now = $posts.get();
   const isKnown = totalIsLeast && !now.totalIsLeast && now.totalPosts > total;
