@@ -1,4 +1,4 @@
-/** Returns a URL's path, such as `/2020/01/02/name`, without query, repeated or final slashes, `index` and `.html`. */
+/** Returns a URL's path, such as `/2020/01/02/name`, without query, repeated or final slashes, `index` or `.html`. */
 export function addressOf(text: string): string {
   const path = text
     .trim()

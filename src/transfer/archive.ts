@@ -16,9 +16,9 @@ export interface Archive {
   readonly repairs: Repairs;
   /** Returns true for a file, or for a link to a file in the folder. */
   has(name: string): boolean;
-  /** @throws OperatorError if the file is damaged or larger than `most` bytes */
+  /** @throws OperatorError if the file is missing, damaged or larger than `most` bytes */
   read(name: string, most?: number): Promise<Buffer>;
-  /** @throws OperatorError like `read`, and for a binary file or an unsupported encoding */
+  /** @throws OperatorError like `read`, and if the file is binary or not in the detected encoding */
   text(name: string, most?: number): Promise<string>;
   stream(name: string): AsyncIterable<Buffer>;
   /** Returns the first 16 KiB as text. */
@@ -29,7 +29,7 @@ export interface Archive {
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 500_000;
 const HEAD_BYTES = 16_384;
-/** A zip file is refused as a bomb if it unpacks to more than this size and more than this multiple of itself. */
+/** A zip file is refused as a bomb if it unpacks to more than `BOMB_BYTES` and `BOMB_RATIO` times its own size. */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 
@@ -58,7 +58,7 @@ async function isZip(path: string): Promise<boolean> {
   }
 }
 
-/** Lists regular files only: a link in another person's folder could lead to any file on this machine. */
+/** Lists regular files only, because a link in an untrusted folder could lead to any file on this machine. */
 async function folderAt(path: string): Promise<Archive> {
   const names: string[] = [];
   const links: { name: string; isFolder: boolean }[] = [];

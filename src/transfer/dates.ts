@@ -1,4 +1,4 @@
-/** Returns ISO 8601 in UTC, or undefined. A date without a time is midnight, a time without a zone is UTC. */
+/** Returns an ISO 8601 date in UTC; undefined for anything else. Without a time it is midnight, without a zone UTC. */
 export function isoDate(value: unknown): string | undefined {
   if (value instanceof Date) return isoDate(value.toISOString());
   const found =

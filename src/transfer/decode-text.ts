@@ -58,7 +58,7 @@ const countOf = (text: string, part: string): number => text.split(part).length 
 /**
  * Returns a function that decodes one chunk, or the rest when called without a chunk. The encoding comes from the
  * byte-order mark or the XML declaration, or else is UTF-8. Invalid bytes become U+FFFD.
- * @throws OperatorError from the decoder if the file is binary or in another encoding
+ * @throws OperatorError from the returned function if the file is binary or not in the detected encoding
  */
 export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) => string {
   let decoder: TextDecoder | undefined;
@@ -83,7 +83,7 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
     if (unreadable > MOST_UNREADABLE && unreadable * TEXT_RATIO > characters)
       throw new OperatorError(`${file} is not ${encoding} text.`);
     const chunk = lastBytes + (text.includes('\ufffd') ? bytes.toString('latin1') : '');
-    // Does not report a U+FFFD in the file itself: an earlier conversion has lost that character.
+    // Does not report a U+FFFD in the file itself, because an earlier conversion lost that character.
     const isOwn = encoding === 'UTF-8' && countOf(chunk, '\xef\xbf\xbd') === countOf(text, '\ufffd');
     if (!isOwn && text.includes('\ufffd')) report(text, encoding);
     lastBytes = bytes.subarray(-2).toString('latin1');
@@ -92,7 +92,7 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
   };
 }
 
-/** Decodes a whole file. @throws OperatorError if it is binary or in another encoding */
+/** Decodes a whole file. @throws OperatorError if it is binary or not in the detected encoding */
 export function decodeText(file: string, bytes: Buffer, repairs: Repairs): string {
   const decode = createDecoder(file, repairs);
   return decode(bytes) + decode();

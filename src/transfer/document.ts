@@ -36,7 +36,7 @@ export type Target =
 export interface PostHead {
   /** Identifies the post within its source, stable across runs: a file's path, an entry's id. */
   readonly path: string;
-  /** Becomes the slug: the last part of the old URL. */
+  /** Usually the last part of the old URL; the slug is made from it. */
   readonly name: string;
   /** Titles that an earlier import may have stored. */
   readonly titles: readonly string[];
@@ -70,7 +70,7 @@ export interface PostText {
   readonly words?: readonly SourceWord[] | undefined;
   readonly source: string;
   readonly notes: readonly string[];
-  /** Lost content with place and reason. The import then exits with 1. */
+  /** Lost content with place and reason. If there is any, the import exits with status 1. */
   readonly losses: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export const pictureAt = (path: string, original: string, written: URL, ending =
 });
 
 export interface OldSiteOptions extends Pick<OpenOptions, 'media' | 'fetch'> {
-  /** Origins without a trailing slash. */
+  /** URLs of the old site, without a trailing slash. */
   readonly sites: readonly string[];
   readonly posts: readonly PostHead[];
   readonly fileOf: (address: URL) => SiteFile | undefined;

@@ -52,7 +52,7 @@ export async function readPicture(file: TransferFile, slug: string): Promise<Pic
       },
     };
   } catch {
-    // A file with an id is from this product's own bucket and stays unchanged.
+    // A file with an id is from this product's own bucket, so it is kept even if it cannot be decoded.
     if (!file.id || !type) return undefined;
     return { fileId: file.id, name: file.name, width: 0, height: 0, bytes: () => file.read() };
   }

@@ -29,8 +29,8 @@ const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 /**
  * Yields the elements named in `wanted`, at any depth. Minor faults go to the archive's repairs.
- * @throws OperatorError, after the elements before it, at the first fault that cannot be repaired: damage, a DTD, an
- *   unsupported encoding, or a file that is not XML.
+ * @throws OperatorError at the first fault that cannot be repaired, after yielding the elements before it: damage, a
+ *   DTD, bytes that are not in the detected encoding, or a file that is not XML.
  */
 export async function* elementsOf(
   archive: Archive,

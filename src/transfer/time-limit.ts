@@ -1,4 +1,4 @@
-/** Limits the time for one text: a few kilobytes can keep a Markdown or HTML parser busy for minutes. */
+/** Limits the time for one text, because a few kilobytes can keep a Markdown or HTML parser busy for minutes. */
 
 import { createContext, Script } from 'node:vm';
 import { OperatorError } from '#blog/errors.ts';

@@ -1,4 +1,4 @@
-/** Blogger's export: the old Atom file, Takeout's `feed.atom`, or a folder or zip file with it. */
+/** Blogger's export: the old Atom file, Takeout's `feed.atom`, or a folder or zip file with either. */
 
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf } from '../addresses.ts';

@@ -76,7 +76,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
           yield readText(entry.path, () => textOf(entry, head), options.longestMs);
         }
       } catch (error) {
-        // The first reading has already reported an OperatorError.
+        // Ignores OperatorErrors, which the first reading has already reported.
         if (!(error instanceof OperatorError)) throw error;
       }
     },

@@ -122,7 +122,7 @@ const mobiledoc = z.object({
   sections: z.array(z.array(z.unknown())).default([]),
 });
 
-/** Renders a Mobiledoc document as HTML. @throws SyntaxError for invalid JSON, Error for other JSON */
+/** Renders a Mobiledoc document as HTML. @throws SyntaxError for invalid JSON, Error for JSON that is not Mobiledoc */
 export function mobiledocHtml(json: string, losses: string[]): string {
   const read = mobiledoc.safeParse(JSON.parse(json));
   if (!read.success) throw new Error('its Mobiledoc cannot be read');

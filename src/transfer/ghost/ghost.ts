@@ -155,7 +155,7 @@ async function dataAt(archive: Archive, path: string): Promise<z.infer<typeof da
 
 const pathOf = ({ type, id: number }: GhostPost): string => `${type ?? 'post'} ${number}`;
 
-/** Returns an ISO date. Ghost 0 and 1 wrote milliseconds. */
+/** Returns an ISO date. Ghost 0 and 1 wrote Unix time in milliseconds. */
 const dateOf = (value: string | number | null | undefined): string | undefined =>
   typeof value === 'number' ? new Date(value).toISOString() : isoDate(value);
 

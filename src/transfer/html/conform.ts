@@ -1,4 +1,4 @@
-/** Converts HTML to the stored form (docs/content.md) without losing a word: unsupported elements are replaced. */
+/** Converts HTML to the stored form (docs/content.md) without losing a word, by replacing unsupported elements. */
 
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
@@ -15,7 +15,7 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** Elements that contain only text in the editor: blocks inside them become separate lines of text. */
+/** Elements that contain only text in the editor. Blocks inside them become separate lines of text. */
 const LINES = new Set(['td', 'th', 'caption', 'figcaption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p']);
 
 const isElement = (node: ElementContent, tagName: string): node is Element =>

@@ -64,7 +64,7 @@ function settleFormulas(tree: Root): void {
   }
 }
 
-/** Maximum characters of HTML that are read for a title, which itself has at most 300 characters. */
+/** Maximum characters of HTML to read for a title or an excerpt, of which at most 300 are stored. */
 const TITLE_READ = 20_000;
 
 export const plainTitle = (html: string): string =>

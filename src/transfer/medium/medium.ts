@@ -74,7 +74,7 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
     },
   });
   return {
-    // Another blog's author may have the same name.
+    // A name alone does not identify an author across blogs.
     origin: posts.every(({ author }) => !author || author.email || author.key !== author.name) ? '' : undefined,
     posts,
     others,

@@ -12,7 +12,7 @@ export type Gives =
   | (Readonly<Record<string, unknown>> & {
       readonly notes?: string | readonly string[];
       readonly noNote?: string;
-      /** Must occur in the losses, one in each, in order. */
+      /** Each text must occur in the loss at the same position. */
       readonly losses?: readonly string[];
       /** An old address that redirects to the post, or to `leadsTo`. */
       readonly address?: string;
@@ -44,7 +44,7 @@ export const formula = (tex: string) => `<code class="language-math">${tex}</cod
 /** Encodes every letter as one byte, so that the result may be invalid UTF-8. */
 export const bytes = (text: string) => Buffer.from(text, 'latin1');
 
-/** Allows a busy machine more time than a short text takes. */
+/** Exceeds the time that a short text takes even on a busy machine. */
 export const LONGEST_MS = 3000;
 export const TOO_SLOW = { outcome: 'failed', reason: 'it takes more than 3 seconds to read. Shorten or split it' };
 /** HTML that is slow to parse, because each paragraph repeats all open elements. */

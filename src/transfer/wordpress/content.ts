@@ -6,9 +6,9 @@ export interface ContentContext extends ShortcodeContext {
   readonly block: (id: string) => string | undefined;
 }
 
-/** Matches `<!-- wp:name {json} /-->`: the end mark, the name, the attributes, and the slash of an empty block. */
+/** Captures the end mark, name, attributes and empty block's slash in `<!-- wp:name {json} /-->`. */
 const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
-/** Blocks without content to import: footnotes are in a separate field of the post. */
+/** Blocks without content to import; footnotes come from a separate field of the post. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
 
 const BACKGROUND = /"backgroundImage"\s*:\s*\{[^{}]*\}/;
