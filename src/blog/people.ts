@@ -23,7 +23,7 @@ export interface Person {
   readonly name: string;
   readonly email: string;
   readonly role: SiteRole | undefined;
-  /** False for an invited person who never signed in. */
+  /** False while an invitation is open, or while the account has neither a password nor a verified address. */
   readonly hasJoined: boolean;
   readonly isBlocked: boolean;
   readonly lastSeen: string;

@@ -1,4 +1,4 @@
-/** Makes slugs from titles. Kept out of `slug-rules.ts`, which every island page loads, to keep those pages small. */
+/** Makes slugs from titles. Separate from `slug-rules.ts`, so that pages that only check slugs stay small. */
 
 import { SLUG_MAX } from './slug-rules.ts';
 
