@@ -46,10 +46,8 @@ async function sendMail(mail: MailSettings, { site }: Configuration, address: st
   console.log(`The mail server has taken a mail to ${address}. See whether it arrives.`);
 }
 
-/** Prints the state of the sender's DNS records, and creates the DKIM key if missing. Returns 1 if one is wrong. */
-async function lookUpSender({ embedded: { mail }, dataDirectory }: Configuration): Promise<number> {
-  if (!mail) throw new OperatorError('No mail server is set: SMTP_HOST and MAIL_FROM.');
-  const { address } = mail.from;
+/** Prints the state of each DNS record. Returns 1 if one has to be mended. */
+async function lookUpSender({ host, from: { address } }: MailSettings, dataDirectory: string): Promise<number> {
   const dkim = dkimRecord(makeDkimKey(dataDirectory, address));
   const sender = { domain: domainOf(address), host, dkim };
   const records = await lookUpMail(new Resolver({ timeout: 5000, tries: 2 }), sender);

@@ -1,4 +1,4 @@
-/** Permissions of posts and their files. The backend enforces them; `userId` is only displayed (product.md). */
+/** Permissions of posts and their files. The backend enforces them; `userId` is only displayed. */
 
 import type { Post, PostStatus } from './post.ts';
 

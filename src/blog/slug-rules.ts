@@ -1,7 +1,4 @@
-/**
- * The rule for slugs. A slug is the document's `$id`, so it follows Appwrite's rule for ids, in lower case (product.md,
- * "How the spec is read").
- */
+/** The rule for slugs. A slug is the document's `$id`, so it follows Appwrite's rule for ids, in lower case. */
 
 export const SLUG_MAX = 36;
 

@@ -6,9 +6,12 @@ import { ask, request } from './people.ts';
 
 export const newsletterState = (): Promise<NewsletterState> => ask('/api/newsletter');
 
-/** Returns subscribers whose address contains `search`. `after` is the previous page's `next`, or empty. */
-export const listSubscribers = (search: string, after: string): Promise<SubscriberPage> =>
-  ask(`/api/newsletter/subscribers?${new URLSearchParams({ search, after })}`);
+/** Returns subscribers whose address contains `search`. `after` is the former page's `next`, or empty. */
+export async function listSubscribers(search: string, after: string) {
+  const query = new URLSearchParams({ search, after });
+  const { subscribers: items, next } = await ask<SubscriberPage>(`/api/newsletter/subscribers?${query}`);
+  return { items, next };
+}
 
 /** Returns the server's answer: `ImportedSubscribers`, `isDone` for `add` and `test`, or nothing. */
 export const changeNewsletter = <Outcome = object>(asked: NewsletterAction): Promise<Outcome> =>

@@ -82,7 +82,7 @@ export function connectAsOf(moment: string): Connection {
   return conditional;
 }
 
-/** Logs an error from `work`, unless it was aborted, and rethrows it (product.md). */
+/** Logs an error from `work`, unless it was aborted, and rethrows it. */
 export function logged<T>(service: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

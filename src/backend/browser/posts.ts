@@ -1,4 +1,4 @@
-/** Reads and writes posts from the browser. No failure may leave a post without its pictures (product.md). */
+/** Reads and writes posts from the browser. No failure may leave a post without its pictures. */
 
 import { Query } from 'appwrite';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
