@@ -33,6 +33,8 @@ test('an owner changes the settings on a screen, undoes the last save and takes 
   await expect(page.getByRole('button', { name: 'Move About up' })).toBeFocused();
   await page.getByLabel('Logo', { exact: true }).setInputFiles(SVG('<path d="M0 0h40v20H0z"/>'));
   await expect(page.getByText('40 × 20 pixels, 1 KB')).toBeVisible();
+  // A browser reports no change if the same file name is chosen again.
+  await expect(page.getByLabel('Logo', { exact: true })).toHaveValue('');
   await expect(status(page, 'You have unsaved changes.')).toBeVisible();
   await save(page);
   await expect(status(page, 'Saved.')).toBeVisible();

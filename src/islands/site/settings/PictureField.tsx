@@ -70,7 +70,11 @@ export function PictureField(field: Omit<SettingField<'icon'>, 'effective'>) {
                   accept=".svg,.png,image/svg+xml,image/png"
                   aria-label={label}
                   className="sr-only"
-                  onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+                  onChange={({ currentTarget }) => {
+                    void choose(currentTarget.files?.[0]);
+                    // Lets the same file name be chosen again.
+                    currentTarget.value = '';
+                  }}
                 />
               </label>
               {picture && (
