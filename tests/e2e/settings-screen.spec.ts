@@ -81,6 +81,29 @@ test('what cannot be used is refused at its field, and the second of two owners 
   expect(await site.text('/')).not.toContain('Otto’s');
 });
 
+test('saving brings a wrong field behind the bar of buttons into view, and says so beside Save', async ({
+  access,
+  open,
+}) => {
+  await using site = await ownSite({ access });
+  const page = await open({ at: site, as: await member(site, 'owner', 'Olga'), path: '/site#settings' });
+  const field = page.getByRole('textbox', { name: 'LinkedIn' });
+  await field.fill('in/olga');
+  await field.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+  await save(page);
+  await expect(status(page, 'Check the marked fields.')).toBeVisible();
+  await expect(field).toBeFocused();
+  const isCovered = () =>
+    field.evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect();
+      return document.elementFromPoint(left + 5, top + 5) !== element;
+    });
+  await expect.poll(isCovered).toBe(false);
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await field.fill('/olga');
+  await expect(status(page, 'You have unsaved changes.')).toBeVisible();
+});
+
 test('unsaved settings outlast another part, another page and a reload, until they are saved or discarded', async ({
   access,
   open,

@@ -92,6 +92,7 @@ export const en = {
   undo: 'Undo the last change',
   undone: 'The last change is undone.',
   discard: 'Discard changes',
+  checkFields: 'Check the marked fields.',
   unsaved: 'You have unsaved changes.',
   history: 'Last changes',
   noChange: 'Nothing',

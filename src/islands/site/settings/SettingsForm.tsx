@@ -47,6 +47,7 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   const isChanged = changedSettings(current.settings, settings).length > 0;
   const unusable = current.faults.map(nameOfSetting).join(', ');
   const canSave = isChanged || unusable !== '';
+  const isWrong = Object.values(errors).some(Boolean);
 
   const field = fieldsOf(state, settings, errors, (changed, name) => {
     setSettings(changed);
@@ -69,6 +70,11 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
     return () => observer.disconnect();
   }, []);
 
+  const discard = () => {
+    setSettings(current.settings);
+    setErrors({});
+  };
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (work.busy || !canSave) return;
@@ -81,7 +87,9 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
     const found: Record<string, string> = {};
     for (const { path, message } of error.issues) found[String(path[0])] ??= message;
     flushSync(() => setErrors(found));
-    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid]');
+    wrong?.focus();
+    wrong?.scrollIntoView({ block: 'center' });
   };
 
   return (
@@ -130,12 +138,12 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
             </Button>
           )}
           {isChanged && (
-            <Button tone="quiet" busy={work.busy !== ''} onClick={() => setSettings(current.settings)}>
+            <Button tone="quiet" busy={work.busy !== ''} onClick={discard}>
               {settingsText.discard}
             </Button>
           )}
-          <p role="status" className="min-w-0 text-base text-soft">
-            {isChanged ? settingsText.unsaved : work.said}
+          <p role="status" className={`min-w-0 text-base ${isWrong ? 'text-danger' : 'text-soft'}`}>
+            {isChanged ? settingsText[isWrong ? 'checkFields' : 'unsaved'] : work.said}
           </p>
         </div>
       </div>
