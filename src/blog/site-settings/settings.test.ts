@@ -26,6 +26,11 @@ it('makes an email address a link to write to it', () => {
   expect(parsed.footer).toEqual({ contact: 'mailto:ink@example.com', help: '/help@ink' });
 });
 
+it.each(['instagram.com/slowlight', 'www.münchen.de', 'example.com:8080', 'example.com?a=b'])(
+  'makes %s a link to another site',
+  (address) => expect(settingsSchema.parse({ footer: { x: address } }).footer?.x).toBe(`https://${address}`),
+);
+
 it.each([
   ['name', 7],
   ['name', 'two\nlines'],
@@ -41,6 +46,8 @@ it.each([
   ['navigation', Array.from({ length: 10_000 }, () => link)],
   ['navigation', [{ ...link, address: 'javascript:alert(1)' }]],
   ['navigation', [{ ...link, address: '//evil.example' }]],
+  ['navigation', [{ ...link, address: 'about' }]],
+  ['navigation', [{ ...link, address: 'java.script:alert(1)' }]],
   ['navigation', { length: 1 }],
   ['footer', { privacy: 'JavaScript:alert(1)' }],
   ['footer', { myspace: '/a' }],

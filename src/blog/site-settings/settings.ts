@@ -34,10 +34,12 @@ const intIn = (bounds: { readonly least: number; readonly most: number }) => {
 };
 /** Matches a path on this site and http(s) and `mailto:` URLs, but not `javascript:` or protocol-relative URLs. */
 const ADDRESS = /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/;
+/** A URL without its scheme. */
+const HOST = /^(?:[\p{L}\d-]+\.)+\p{L}[\p{L}\d-]+(?=[/?#]|:\d|$)/u;
 const EMAIL = /^[^\s:/@"<>\\]+@[^\s:/@"<>\\]+$/;
 const address = z.string().check(
   z.trim(),
-  z.overwrite((text) => text.replace(EMAIL, 'mailto:$&')),
+  z.overwrite((text) => text.replace(EMAIL, 'mailto:$&').replace(HOST, 'https://$&')),
   atMost(2000),
   z.regex(ADDRESS, settingsText.notAnAddress),
 );
