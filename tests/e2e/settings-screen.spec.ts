@@ -174,6 +174,14 @@ test('an owner sees unsaved settings in a frame, and a menu leads to the site fr
   await page.getByRole('button', { name: 'Preview the home page' }).click();
   await expect(page.frameLocator('iframe').getByRole('banner').getByRole('link', { name: 'Not yet' })).toBeVisible();
   expect(await site.text('/')).not.toContain('Not yet');
+  await expect(page.getByRole('button', { name: 'Preview the home page', pressed: true })).toBeVisible();
+  const historyLength = () => page.evaluate(() => history.length);
+  const before = await historyLength();
+  await page.getByRole('radio', { name: /^Diary/ }).check();
+  await setting(page, 'Name').fill('Soon');
+  const header = page.frameLocator('iframe').getByRole('banner');
+  await expect(header.getByRole('link', { name: 'Soon' }).getByText('Soon')).toHaveCSS('font-family', /^Brygada/);
+  expect(await historyLength()).toBe(before);
 });
 
 test('an editor has no settings', async ({ access, open }) => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { peopleMessage } from '#blog/messages/people.ts';
 import { settingsText } from '#blog/messages/settings.ts';
 import { HOME, postPath } from '#blog/routes/paths.ts';
@@ -13,22 +14,37 @@ import { useWork } from '../../use-work.ts';
 const WIDTHS = { phone: '[--preview-width:390px]', desktop: '[--preview-width:1280px]' } as const;
 type Device = keyof typeof WIDTHS;
 const FRAME = 'settings-preview';
+const QUIET_MS = 400;
+const pressable = 'aria-pressed:border-ink aria-pressed:bg-well';
 
 /** Shows the home page or a post with unsaved settings, in a frame without scripts. */
 export function SitePreview({ settings }: { settings: Settings }) {
-  const [path, setPath] = useState('');
+  const [kind, setKind] = useState<'home' | 'post'>();
+  const [frames, setFrames] = useState(0);
+  const shown = useRef<Settings>(undefined);
   const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
   const work = useWork(peopleMessage);
   const frame = useRef<HTMLIFrameElement>(null);
 
-  const show = (kind: 'home' | 'post') =>
-    work.run(kind, async () => {
-      const newest = kind === 'post' ? (await listPosts({ limit: 1 })).posts[0] : undefined;
-      const shown = newest ? postPath(newest.id) : HOME;
-      setPath(shown);
-      const action = `/api/settings/preview?${new URLSearchParams({ path: shown })}`;
+  const show = (chosen: 'home' | 'post') =>
+    work.run(chosen, async () => {
+      shown.current = settings;
+      const newest = chosen === 'post' ? (await listPosts({ limit: 1 })).posts[0] : undefined;
+      // A new frame each time: pages shown in the same one would each add an entry to the browser's history.
+      flushSync(() => {
+        setKind(chosen);
+        setFrames(frames + 1);
+      });
+      const action = `/api/settings/preview?${new URLSearchParams({ path: newest ? postPath(newest.id) : HOME })}`;
       await postIntoFrame(FRAME, action, { settings: JSON.stringify(settings) });
     });
+
+  // Runs after each render, so that a change during a request is shown after it.
+  useEffect(() => {
+    if (!kind || work.busy || shown.current === settings) return;
+    const timer = setTimeout(() => void show(kind), QUIET_MS);
+    return () => clearTimeout(timer);
+  });
 
   const followTheme = () =>
     frame.current?.contentDocument?.documentElement.classList.toggle('dark', $theme.get() === 'dark');
@@ -42,18 +58,25 @@ export function SitePreview({ settings }: { settings: Settings }) {
       <p className="mt-1 mb-4 text-base text-soft">{settingsText.previewHelp}</p>
       <Banner message={work.failure} className="mb-4 empty:hidden" />
       <div className="flex flex-wrap gap-2">
-        {(['home', 'post'] as const).map((kind) => (
-          <Button key={kind} tone="quiet" busy={work.busy !== ''} onClick={() => void show(kind)}>
-            {settingsText.previewOf[kind]}
+        {(['home', 'post'] as const).map((each) => (
+          <Button
+            key={each}
+            tone="quiet"
+            busy={work.busy !== ''}
+            aria-pressed={each === kind}
+            className={pressable}
+            onClick={() => void show(each)}
+          >
+            {settingsText.previewOf[each]}
           </Button>
         ))}
-        {path &&
+        {kind &&
           (['phone', 'desktop'] as const).map((name) => (
             <Button
               key={name}
               tone="quiet"
               aria-pressed={device === name}
-              className="aria-pressed:border-ink aria-pressed:bg-well"
+              className={pressable}
               onClick={() => setDevice(name)}
             >
               {settingsText.devices[name]}
@@ -61,10 +84,11 @@ export function SitePreview({ settings }: { settings: Settings }) {
           ))}
       </div>
       <div
-        hidden={!path}
+        hidden={!kind}
         className="@container mt-4 h-(--preview-height) overflow-hidden border border-hairline [--preview-height:70dvh]"
       >
         <iframe
+          key={frames}
           ref={frame}
           name={FRAME}
           title={settingsText.preview}
