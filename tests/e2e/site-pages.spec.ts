@@ -95,6 +95,10 @@ test('an owner is offered first texts, publishes one by hand, and finds its plac
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/^Saved\. Readers see the new settings now/)).toBeVisible();
   expect(await site.text('/')).toContain(`href="/${slug}"`);
+  await page.goto(`/site?page=/${slug}&text=Contact#settings`);
+  await expect(navigation.getByLabel('Address')).toBeFocused();
+  await expect(navigation.getByLabel('Address')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await page.getByRole('button', { name: 'Undo the last change' }).click();
   await expect(page.getByText('The last change is undone.')).toBeVisible();
   await page.goto('/site?page=/contact&text=Contact#settings');

@@ -40,8 +40,8 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 
 
 export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps) {
   const { current, effective, sendsMail } = state;
-  const [kept] = useState(() => withUnsaved(current.settings));
-  const [settings, setSettings] = useState(() => withOfferedPage(kept, state));
+  const [offered] = useState(() => new URLSearchParams(location.search).get('page'));
+  const [settings, setSettings] = useState(() => withOfferedPage(withUnsaved(current.settings), state));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
   const isChanged = changedSettings(current.settings, settings).length > 0;
@@ -57,16 +57,16 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   useEffect(() => keepUnsaved(current.settings, settings), [current, settings]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for the page that the address offers.
   useEffect(() => {
-    const [offered] = changedSettings(kept, settings);
-    const group = offered && form.current?.querySelector(`#${offered}`);
-    if (!group) return;
+    const entry = offered && form.current?.querySelector<HTMLElement>(`input[value="${CSS.escape(offered)}"]`);
+    if (!entry) return;
     // The guard may still hide the form, which cannot be scrolled to until it has a size.
     const observer = new ResizeObserver(() => {
-      if (group.getClientRects().length === 0) return;
-      group.scrollIntoView();
+      if (entry.getClientRects().length === 0) return;
+      entry.focus();
+      entry.scrollIntoView({ block: 'center' });
       observer.disconnect();
     });
-    observer.observe(group);
+    observer.observe(entry);
     return () => observer.disconnect();
   }, []);
 
@@ -116,10 +116,10 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
         <LogoField {...field('logo', settingsText.logoHelp)} />
         <PictureField {...field('icon', settingsText.iconHelp)} />
       </Group>
-      <Group id="navigation" title={settingsText.names.navigation}>
+      <Group title={settingsText.names.navigation}>
         <NavigationField {...field('navigation', settingsText.navigationHelp)} />
       </Group>
-      <Group id="footer" title={settingsText.names.footer} help={settingsText.footerHelp}>
+      <Group title={settingsText.names.footer} help={settingsText.footerHelp}>
         <FooterFields {...field('footer')} />
       </Group>
       <Group title={settingsText.names.css}>
@@ -152,15 +152,14 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
 }
 
 interface GroupProps {
-  readonly id?: SettingName;
   readonly title: string;
   readonly help?: string;
   readonly children: ReactNode;
 }
 
-function Group({ id, title, help, children }: GroupProps) {
+function Group({ title, help, children }: GroupProps) {
   return (
-    <fieldset id={id} className="min-w-0">
+    <fieldset className="min-w-0">
       <legend className="mb-4 font-serif text-xl font-medium">{title}</legend>
       {help && <p className="-mt-2 mb-4 text-base text-soft">{help}</p>}
       <div className="grid max-w-[40rem] gap-x-6 gap-y-1">{children}</div>

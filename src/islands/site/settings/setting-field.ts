@@ -38,14 +38,16 @@ export const fieldsOf =
     };
   };
 
-/** Adds the page in the query of `/site`, unsaved, to the footer entry with its name or else to the navigation. */
+/** Adds the page in the query of `/site`, unsaved and unless it is there: to its footer entry or the navigation. */
 export function withOfferedPage(settings: Settings, { fixed }: Pick<SettingsState, 'fixed'>): Settings {
   const offer = new URLSearchParams(location.search);
   const [address, text] = [offer.get('page'), offer.get('text')];
   const place = FOOTER_PLACES.find((name) => address === `/${name}`);
   if (!address || !text || fixed[place ? 'footer' : 'navigation']) return settings;
-  // The form is mounted again after each save and must not add the page a second time.
+  // The form may be mounted again and must not add the page a second time.
   history.replaceState(null, '', location.pathname + location.hash);
+  const links = [...(settings.navigation ?? []).map((link) => link.address), ...Object.values(settings.footer ?? {})];
+  if (links.includes(address)) return settings;
   if (place) return { ...settings, footer: { ...settings.footer, [place]: address } };
   return { ...settings, navigation: [...(settings.navigation ?? []), { text, address }] };
 }
