@@ -145,6 +145,10 @@ test('a colour that not everyone can read is named as its field is', async ({ ac
   const light = page.getByRole('group', { name: 'Light theme' });
   await light.getByLabel('Links and buttons', { exact: true }).fill('#8fc9d3');
   await expect(light.getByText('“Links and buttons” on “Page” has a contrast of')).toBeVisible();
+  await save(page);
+  await expect(status(page, 'Saved.')).toBeVisible();
+  await expect(light.getByLabel('Links and buttons', { exact: true })).toHaveValue('#8fc9d3');
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
 });
 
 test('the operator’s word is told at its field', async ({ access, open }) => {

@@ -43,6 +43,12 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   const [offered] = useState(() => new URLSearchParams(location.search).get('page'));
   const [settings, setSettings] = useState(() => withOfferedPage(withUnsaved(current.settings), state));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [base, setBase] = useState(current);
+  if (base !== current) {
+    setBase(current);
+    setSettings(withUnsaved(current.settings));
+    setErrors({});
+  }
   const form = useRef<HTMLFormElement>(null);
   const isChanged = changedSettings(current.settings, settings).length > 0;
   const unusable = current.faults.map(nameOfSetting).join(', ');

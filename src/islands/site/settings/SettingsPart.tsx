@@ -17,8 +17,6 @@ export function SettingsPart() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
       <SettingsForm
-        // Resets the form after each save.
-        key={current.version}
         state={state}
         work={work}
         onSave={(settings) => save(settings, settingsText.saved)}
