@@ -31,6 +31,8 @@ test('on a German site the editor, its menus and panels are in German @embedded'
   const named = await labelled.evaluateAll(textsOf, attributes);
   const said = [...(await page.locator('body').allInnerTexts()), ...named.flat()].join('\n');
   expect(said.match(english)).toBeNull();
+  await page.goto('/add-post');
+  await expect(page.getByRole('button', { name: 'Speichern', exact: true })).toBeVisible();
   // Long words must not make the page scroll sideways at 400 % zoom.
   await page.setViewportSize({ width: 320, height: 900 });
   await page.goto(`/post/${post.id}`);

@@ -83,7 +83,7 @@ test('an owner is offered first texts, publishes one by hand, and finds its plac
   const slug = `contact-${Date.now().toString(36)}`;
   await form.slug.fill(slug);
   await form.publish(new RegExp(`^${site.url}/${slug}$`));
-  await expect(page.getByText('Not published')).toBeVisible();
+  await expect(page.getByText('Readers can’t see this page.')).toBeVisible();
   expect(await site.status(`/${slug}`)).toBe(404);
   await editPost(page, slug);
   await form.status.selectOption('active');

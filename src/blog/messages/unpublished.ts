@@ -3,7 +3,10 @@ import { textsOf } from './language.ts';
 
 export const en = {
   notPublished: 'Not published',
-  notPublishedHelp: 'Readers can’t see this post. To publish it, edit it and set it to active.',
+  notPublishedHelp: {
+    post: 'Readers can’t see this post. To publish it, edit it and set it to active.',
+    page: 'Readers can’t see this page. To publish it, edit it and set it to active.',
+  },
 } as const;
 
 export const unpublishedText = textsOf(en, de);

@@ -71,7 +71,7 @@ function Unpublished({ post, user, html }: { post: Post; user: User; html: strin
       {post.status === 'inactive' && (
         <p className="mt-4 flex flex-wrap items-baseline gap-x-3 rounded-md bg-well px-4 py-3 text-base sm:mt-8">
           <strong className="font-semibold">{unpublishedText.notPublished}</strong>
-          <span className="text-soft">{unpublishedText.notPublishedHelp}</span>
+          <span className="text-soft">{unpublishedText.notPublishedHelp[isPage(post) ? 'page' : 'post']}</span>
         </p>
       )}
       <div className="mx-auto max-w-measure pt-4 font-serif text-read sm:pt-10">
