@@ -22,6 +22,8 @@ export interface Site {
   readonly timeZone?: string;
   /** True while readers can subscribe to new posts; otherwise absent. */
   readonly newsletter?: true;
+  /** True if only members may write; otherwise absent. */
+  readonly membersOnly?: true;
 }
 
 /** The settings on which lists and dates depend. */

@@ -28,12 +28,6 @@ export async function siteState(): Promise<SiteState> {
   return state;
 }
 
-/** Returns who may write, without sending a session; undefined if the server does not answer. */
-export async function whoWrites(): Promise<Writers | undefined> {
-  const response = await fetch('/api/site').catch(() => undefined);
-  return response?.ok ? ((await response.json()) as SiteState).writers : undefined;
-}
-
 export const letWrite = (writers: Writers): Promise<SiteState> => ask('/api/site', { writers });
 
 /** Returns people whose name or address contains `search`; `page` counts from 1. */

@@ -73,6 +73,8 @@ test('where only members may write, everyone else is refused', async ({ open, ow
   await expect(status(page, 'Saved.')).toBeVisible();
   await expect(writeByHand(site, stranger, 'not-mine')).rejects.toMatchObject({ code: 401 });
   await writeByHand(site, writer, 'wims-own');
+  const invitation = /Have something to share|Write a New Post|href="\/signup"/;
+  for (const path of ['/', '/signup']) await expect.poll(() => site.text(path)).not.toMatch(invitation);
   const guest = await open({ at: site, path: '/signup' });
   await expect(guest.getByText('Only members can write on this site.')).toBeVisible();
   const desk = await open({ as: stranger, at: site });
@@ -82,6 +84,7 @@ test('where only members may write, everyone else is refused', async ({ open, ow
   await expect(form.title).toHaveValue('Let me in');
   await page.getByRole('radio', { name: /^Everyone/ }).check();
   await expect(status(page, 'Saved.')).toBeVisible();
+  await expect.poll(() => site.text('/')).toMatch(invitation);
   await form.publish('let-me-in');
 });
 

@@ -31,9 +31,10 @@ export async function siteState({ request, site }: Call): Promise<Response> {
   return json(200, await site.people.state(user?.id));
 }
 
-export async function changeWriters({ site: { people }, userId, body }: Call<'people', { writers: Writers }>) {
-  await people.letWrite(userId, body.writers);
-  return json(200, await people.state(userId));
+export async function changeWriters({ site, userId, body }: Call<'people', { writers: Writers }>) {
+  await site.people.letWrite(userId, body.writers);
+  await site.revalidate({ settings: true, from: 'backend' });
+  return json(200, await site.people.state(userId));
 }
 
 export function claim({ site, address, userId, body: { token } }: Call<'people', { token: string }>) {

@@ -6,6 +6,7 @@ import { shellText } from '#blog/messages.ts';
 import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, MANAGE, SIGNUP } from '#blog/routes/paths.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import { $auth, checkUser, followOtherTabs, logOut } from '#stores/account/auth.ts';
+import { currentSite } from '#stores/site.ts';
 import { useSiteRole } from '../use-site-role.ts';
 
 export function SessionNav() {
@@ -32,9 +33,11 @@ export function SessionNav() {
       <NavLink href={LOGIN} data-guest={unseen}>
         {shellText.login}
       </NavLink>
-      <NavLink href={SIGNUP} data-guest={unseen}>
-        {shellText.signup}
-      </NavLink>
+      {!currentSite().membersOnly && (
+        <NavLink href={SIGNUP} data-guest={unseen}>
+          {shellText.signup}
+        </NavLink>
+      )}
     </>
   );
 }

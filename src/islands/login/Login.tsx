@@ -6,6 +6,7 @@ import { loginSchema } from '#blog/forms/sign-in-forms.ts';
 import { loginPageText } from '#blog/messages/login.ts';
 import { loginMessage, loginText, shellText } from '#blog/messages.ts';
 import { FORGOT_PASSWORD, SIGNUP } from '#blog/routes/paths.ts';
+import type { Site } from '#blog/site.ts';
 import { FormPage } from '#components/controls/FormPage.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { logIn } from '#stores/account/auth.ts';
@@ -17,9 +18,10 @@ import { PageForm, useForm } from '../use-form.tsx';
 /** Loaded on demand: few accounts have a second factor. */
 const SecondFactorForm = lazyPart(() => import('./SecondFactorForm.tsx'), 'SecondFactorForm');
 
-export default function Login() {
+export default function Login({ membersOnly }: Pick<Site, 'membersOnly'>) {
   const [isHalf, setHalf] = useState(false);
-  const other = isHalf ? undefined : { question: loginPageText.question, href: SIGNUP, link: loginPageText.signUp };
+  const other =
+    isHalf || membersOnly ? undefined : { question: loginPageText.question, href: SIGNUP, link: loginPageText.signUp };
   return (
     <Guard access="signed-out">
       <FormPage title={loginText.title} other={other}>

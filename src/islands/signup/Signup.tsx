@@ -1,27 +1,26 @@
 /** /signup (spec 2, "Sign-up"). */
 
-import { useEffect, useState } from 'react';
 import { signupSchema } from '#blog/forms/sign-in-forms.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import { signupText } from '#blog/messages/sign-up.ts';
 import { signupMessage } from '#blog/messages.ts';
 import { LOGIN } from '#blog/routes/paths.ts';
+import type { Site } from '#blog/site.ts';
 import { Field } from '#components/controls/Field.tsx';
 import { FormPage } from '#components/controls/FormPage.tsx';
 import { signUp } from '#stores/account/auth.ts';
-import { whoWrites } from '#stores/people.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { EmailField, NewPasswordFields } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
 
-export default function Signup() {
+export default function Signup({ membersOnly }: Pick<Site, 'membersOnly'>) {
   return (
     <Guard access="signed-out">
       <FormPage
         title={signupText.title}
         other={{ question: signupText.question, href: LOGIN, link: signupText.signIn }}
       >
-        <MembersOnly />
+        {membersOnly && <p className="mb-6 text-base text-soft">{peopleText.membersOnly}</p>}
         <SignupForm />
       </FormPage>
     </Guard>
@@ -56,17 +55,5 @@ export function SignupForm() {
         canShow
       />
     </PageForm>
-  );
-}
-
-function MembersOnly() {
-  const [isSo, setSo] = useState(false);
-  useEffect(() => {
-    void whoWrites().then((writers) => setSo(writers === 'members'));
-  }, []);
-  return (
-    <p role="status" className="mb-6 text-base text-soft empty:hidden">
-      {isSo && peopleText.membersOnly}
-    </p>
   );
 }

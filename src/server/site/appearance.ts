@@ -37,7 +37,11 @@ const UTC = 'UTC';
 const DEFAULT_NAME = 'Common Ink';
 
 /** Returns the site, theme and settings that result from the operator's, the owner's and the default settings. */
-export function appearanceOf({ site, operator, embedded }: AppearanceSource, stored: Settings): Appearance {
+export function appearanceOf(
+  { site, operator, embedded }: AppearanceSource,
+  stored: Settings,
+  membersOnly = false,
+): Appearance {
   const chosen: Settings = { ...stored, ...operator.settings };
   const { name = DEFAULT_NAME, language = 'en', perPage = PER_PAGE, timeZone = UTC, look = '' } = chosen;
   const tagline = chosen.tagline ?? taglineIn(language);
@@ -50,6 +54,7 @@ export function appearanceOf({ site, operator, embedded }: AppearanceSource, sto
       ...(perPage !== PER_PAGE && { perPage }),
       ...(timeZone !== UTC && { timeZone }),
       ...(embedded?.mail && chosen.newsletter && { newsletter: true as const }),
+      ...(membersOnly && { membersOnly: true as const }),
     },
     theme: themeOf(chosen, operator.layout),
     effective: {

@@ -3,6 +3,7 @@ import { Account, Databases } from 'node-appwrite';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { webhookSignature } from '#api/handlers/webhook.ts';
 import type { PublishingLocals } from '#api/locals.ts';
+import { letWrite } from '#backend/people/who-writes.ts';
 import { guestClient, serverClient } from '#backend/target.ts';
 import { setLanguage } from '#blog/messages/language.ts';
 import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
@@ -72,6 +73,7 @@ async function instance({ directory = ownFolder(), endpoint = backend.target.end
     ...{ api, close, directory, names, origin },
     page: async (path = '/', method = 'GET') => (await fetch(origin + path, { method })).text(),
     renders: () => renders,
+    now: () => settings.now().site,
     save: (base: number, given: object, who = owner) =>
       ask<SettingsState>(api, '/api/settings', who.session, { base, settings: given }),
   };
@@ -192,6 +194,22 @@ it('follows changes of another instance by message, by webhook and by itself', a
 
   await write(owner, { name: 'By itself' }, 3);
   await vi.waitFor(async () => expect(await other.page()).toBe('/ By itself en '), { timeout: 15_000, interval: 200 });
+}, 30_000);
+
+it('follows who may write, and starts with it while the backend is down', async () => {
+  const [site, members] = [await instance(), await instance()];
+  const renders = site.renders();
+  expect(await ask(site.api, '/api/site', owner.session, { writers: 'members' })).toMatchObject({ status: '200' });
+  onTestFinished(() => letWrite(backend.target, 'everyone'));
+  expect(site.renders()).toBeGreaterThan(renders);
+  expect(site.now().membersOnly).toBe(true);
+  await vi.waitFor(() => expect(members.now().membersOnly).toBe(true), { timeout: 15_000 });
+  await site.close();
+  const alone = await instance({ directory: site.directory, endpoint: 'http://127.0.0.1:9/v1' });
+  expect(alone.now().membersOnly).toBe(true);
+  await alone.close();
+  await letWrite(backend.target, 'everyone');
+  expect((await instance({ directory: site.directory })).now().membersOnly).toBeUndefined();
 }, 30_000);
 
 it('starts with the last settings while the backend is down, and follows it when it is back', async () => {

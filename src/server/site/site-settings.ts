@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerSettings } from '#api/locals.ts';
 import { namesOf } from '#backend/people/accounts.ts';
+import { whoWrites } from '#backend/people/who-writes.ts';
 import { openSettingsStore } from '#backend/settings/stored-settings.ts';
 import { faultOf } from '#blog/errors.ts';
 import { language, setLanguage } from '#blog/messages/language.ts';
@@ -14,12 +15,17 @@ import { type Appearance, appearanceOf } from './appearance.ts';
 
 /** Fallback copy for starting while the backend is down. Stored next to the pages that were rendered with it. */
 const COPY = 'settings.json';
+/** First line of the copy if only members may write. */
+const MEMBERS_ONLY = 'members\n';
 
 export type SiteSettings = ReturnType<typeof openSiteSettings>;
 
 /** Returns the appearance with the settings that the last server saved. */
 export const storedAppearance = (configuration: Configuration): Appearance =>
-  appearanceOf(configuration, settingsIn(readCopy(configuration)).settings);
+  appearanceIn(configuration, readCopy(configuration));
+
+const appearanceIn = (configuration: Configuration, copy: string): Appearance =>
+  appearanceOf(configuration, settingsIn(copy.replace(MEMBERS_ONLY, '')).settings, copy.startsWith(MEMBERS_ONLY));
 
 /** @param changed called after each change, once `now` returns the new settings */
 export function openSiteSettings(
@@ -32,7 +38,7 @@ export function openSiteSettings(
   const store = target && openSettingsStore(target, appwrite.endpoint ? undefined : portNow);
   let text = readCopy(configuration);
   let mark: string | undefined;
-  let current = appearanceOf(configuration, settingsIn(text).settings);
+  let current = appearanceIn(configuration, text);
 
   async function state(): ReturnType<OwnerSettings['state']> {
     const versions = (await store?.versions()) ?? [];
@@ -56,13 +62,15 @@ export function openSiteSettings(
 
   /** Reads changed settings. Returns true if they differ. Rejects if the backend does not answer. */
   async function reload(): Promise<boolean> {
-    const found = (await store?.mark()) ?? '';
+    const writers = target && (await whoWrites(target));
+    const found = `${writers} ${(await store?.mark()) ?? ''}`;
     if (found === mark) return false;
-    const read = found === '' ? '' : ((await store?.versions(1))?.[0]?.text ?? '');
+    const stored = (await store?.versions(1))?.[0]?.text ?? '';
+    const read = writers === 'members' ? MEMBERS_ONLY + stored : stored;
     mark = found;
     if (read === text) return false;
     text = read;
-    current = appearanceOf(configuration, settingsIn(text).settings);
+    current = appearanceIn(configuration, text);
     if (current.site.language !== language()) setLanguage(current.site.language);
     changed();
     return true;
@@ -122,7 +130,7 @@ export function openSiteSettings(
             if (isAdded) await store.prune().catch((error) => log('warn', 'Former settings were not pruned.', error));
             return isAdded;
           },
-          preview: (path, settings) => render(path, appearanceOf(configuration, settings)),
+          preview: (path, settings) => render(path, appearanceOf(configuration, settings, current.site.membersOnly)),
         }
       );
     },
