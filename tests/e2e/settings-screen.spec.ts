@@ -151,6 +151,30 @@ test('a colour that not everyone can read is named as its field is', async ({ ac
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
 });
 
+test('on a phone, a colour of one’s own moves no field, and an error keeps its distance from the next label', async ({
+  access,
+  open,
+}) => {
+  await using site = await ownSite({ access });
+  const owner = await member(site, 'owner', 'Olga');
+  const page = await open({ at: site, as: owner, path: '/site#settings', viewport: { width: 360, height: 800 } });
+  await page.getByText('Your own colours').click();
+  const light = page.getByRole('group', { name: 'Light theme' });
+  const height = async () => (await light.boundingBox())?.height;
+  const before = await height();
+  await light.getByLabel('Buttons on hover', { exact: true }).fill('#123456');
+  await expect(light.getByRole('button', { name: 'Reset Buttons on hover' })).toBeVisible();
+  expect(await height()).toBe(before);
+  await setting(page, 'Help Center').fill('nowhere');
+  await save(page);
+  const room = await page.getByRole('group', { name: 'Footer' }).evaluate((group) => {
+    const [error] = [...group.querySelectorAll('p')].filter(({ textContent }) => textContent.startsWith('Enter an'));
+    const label = error?.parentElement?.nextElementSibling?.querySelector('label');
+    return (label?.getBoundingClientRect().top ?? 0) - (error?.getBoundingClientRect().bottom ?? 0);
+  });
+  expect(room).toBeGreaterThanOrEqual(10);
+});
+
 test('the operator’s word is told at its field', async ({ access, open }) => {
   await using site = await ownSite({ access, environment: { SITE_NAME: 'Of the operator' } });
   const page = await open({ at: site, as: await member(site, 'owner', 'Olga'), path: '/site#settings' });

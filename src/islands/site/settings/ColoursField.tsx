@@ -36,16 +36,15 @@ export function ColoursField({ label, value = {}, isFixed, help, onChange, look 
                   label={settingsText.colours[name]}
                   value={palette[name]}
                   aside={
-                    own[name] !== undefined &&
-                    !isFixed && (
-                      <Button
-                        tone="quiet"
-                        aria-label={settingsText.resetColour({ name: settingsText.colours[name] })}
-                        onClick={() => set(name)}
-                      >
-                        ×
-                      </Button>
-                    )
+                    <Button
+                      tone="quiet"
+                      // Keeps its place while it is hidden, so that no field moves.
+                      className={`-mt-6 self-end ${own[name] === undefined || isFixed ? 'invisible' : ''}`}
+                      aria-label={settingsText.resetColour({ name: settingsText.colours[name] })}
+                      onClick={() => set(name)}
+                    >
+                      ×
+                    </Button>
                   }
                   onChange={({ currentTarget }) => set(name, currentTarget.value)}
                 />

@@ -43,7 +43,7 @@ export function NavigationField({ value: links = [], isFixed, help, error, onCha
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be equal while one is typed.
             key={at}
-            className={`grid gap-x-3 border-t border-hairline pt-3 sm:grid-cols-[auto_1fr_1.4fr_auto] ${dragged === at ? 'opacity-60' : ''}`}
+            className={`grid gap-x-3 gap-y-2 border-t border-hairline pt-3 sm:grid-cols-[auto_1fr_1.4fr_auto] ${dragged === at ? 'opacity-60' : ''}`}
             onDragOver={(event) => {
               event.preventDefault();
               if (dragged === undefined || dragged === at) return;

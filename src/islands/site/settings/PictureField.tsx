@@ -50,7 +50,7 @@ export function PictureField(field: Omit<SettingField<'icon'>, 'effective'>) {
                       width={picture.width}
                       height={picture.height}
                       alt=""
-                      className="h-7 w-auto"
+                      className="h-7 w-auto object-contain"
                     />
                   </div>
                 ))}

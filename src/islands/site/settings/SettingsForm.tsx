@@ -168,7 +168,7 @@ function Group({ title, help, children }: GroupProps) {
     <fieldset className="min-w-0">
       <legend className="mb-4 font-serif text-xl font-medium">{title}</legend>
       {help && <p className="-mt-2 mb-4 text-base text-soft">{help}</p>}
-      <div className="grid max-w-[40rem] gap-x-6 gap-y-1">{children}</div>
+      <div className="grid max-w-[40rem] gap-x-6 gap-y-3">{children}</div>
     </fieldset>
   );
 }
