@@ -134,3 +134,19 @@ test('a site without a style sheet of its own links none, and exports an empty o
   const sheet = await fetch(`${site.url}/site.css`);
   expect([sheet.status, await sheet.text()]).toEqual([200, '']);
 });
+
+test('a look sets code and the site’s name in its own faces, and centres the introduction with the titles @embedded', async ({
+  open,
+}) => {
+  await using site = await configured('look = "notebook"\nname = "Margin"');
+  const post = await site.post(await site.writer(), { content: CODE });
+  const page = await open({ at: site, path: `/post/${post.id}` });
+  for (const role of ['banner', 'contentinfo'] as const) {
+    await expect(page.getByRole(role).getByText('Margin', { exact: true })).toHaveCSS('font-family', /^JetBrains/);
+  }
+  await expect(page.getByText('const a = 1;')).toHaveCSS('font-family', /^JetBrains/);
+  await using essay = await configured('look = "essay"\nintroduction = "On paper and ink."');
+  await essay.post(await essay.writer());
+  await page.goto(essay.url);
+  await expect(page.getByText('On paper and ink.')).toHaveCSS('text-align', 'center');
+});

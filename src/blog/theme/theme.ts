@@ -108,6 +108,7 @@ function lookTokens({ fonts, measure, widthRem, cornersPx, density }: Look): Rea
     '--pace': density === 'airy' ? '1' : '.7',
     [FONT_VARIABLES.text]: text ? familiesOf(text) : '',
     [FONT_VARIABLES.interface]: sans ? familiesOf(sans) : '',
+    ...(sans?.generic === 'monospace' && { [FONT_VARIABLES.code]: familiesOf(sans) }),
   };
 }
 
