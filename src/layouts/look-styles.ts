@@ -15,8 +15,8 @@ const HEADLINES = {
 /** `@layer` ranks these rules below utilities; `html` ranks them above `base.css` and `prose.css`. */
 const headlines = (style: string) =>
   style &&
-  `@layer theme,base,components,utilities;@layer base{html main :is(h1,h2,h3){${style}}}html .prose :is(h2,h3,h4),[data-site] .site-name{${style}}`;
-/** Undoes italics for scripts that have none. */
+  `@layer theme,base,components,utilities;@layer base{html main :is(h1,h2,h3){${style}}}html .prose :is(h2,h3,h4),.site-name{${style}}`;
+/** Undoes italics in scripts without an italic style. */
 const UPRIGHT =
   'html main :is(h1,h2,h3):is(:lang(ar),:lang(fa),:lang(ur),:lang(he),:lang(ja),:lang(zh),:lang(ko)){font-style:normal}';
 
