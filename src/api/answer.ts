@@ -26,7 +26,7 @@ const MISSING: Readonly<Record<Service, string>> = {
   peerSecret: 'This site has no peers. Set PEERS and PEER_SECRET.',
 };
 
-/** Answers an API request. Turns the caller's and the backend's errors into JSON responses; rejects with any other. */
+/** Answers an API request. Turns the caller's and the backend's errors into JSON; rejects with any other error. */
 export async function answerApi(context: ApiContext): Promise<Response> {
   return answering(async () => {
     const row = rowOf(context.request);

@@ -3,7 +3,7 @@ import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import { ApiError } from './json.ts';
 
 const CALLERS_KEPT = 10_000;
-/** The limit of an IPv6 site (/48, RFC 6177) is this multiple of one /64 network's limit. */
+/** The limit of an IPv6 site (/48, RFC 6177), as a multiple of the limit of one /64 network. */
 const NETWORKS_OF_SITE = 10;
 
 export class Attempts {
@@ -12,7 +12,7 @@ export class Attempts {
   readonly #now: () => number;
   readonly #counters: WindowCounters;
 
-  /** Allows a caller `limit` attempts in `seconds`. A caller is a network from `networkOf` or a user's id. */
+  /** Allows each caller `limit` attempts in `seconds`. Callers are networks from `networkOf`, user ids or mailboxes. */
   constructor(limit: number, seconds: number, now: () => number = Date.now) {
     this.limit = limit;
     this.seconds = seconds;

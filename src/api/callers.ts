@@ -4,7 +4,7 @@ import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
 
 /**
- * Refuses requests from other sites' pages. A request without `Origin` and `Sec-Fetch-Site` is not from a browser.
+ * Refuses requests from other sites' pages, which browsers mark with `Origin` or `Sec-Fetch-Site`.
  * @throws ApiError 403
  */
 export function requireSameOrigin(request: Request, siteUrl: string): void {
@@ -12,7 +12,7 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') throw refused;
   const origin = request.headers.get('origin');
-  // Sandboxed pages send `Origin: null`, and so do our own with `no-referrer`, but only ours are `same-origin`.
+  // Sandboxed pages send `Origin: null`, and so do our own under `no-referrer`, but only our own are `same-origin`.
   if (origin === null || (origin === 'null' && site === 'same-origin')) return;
   if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
 }

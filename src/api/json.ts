@@ -13,13 +13,13 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 /** No valid body comes near these limits. */
 const JSON_LIMITS = { depth: 16, values: 10_000 };
 
-/** Bytes of a refused body that are read and discarded before its connection is closed. */
+/** Maximum bytes of a refused body that are read and discarded before the reading is cancelled. */
 const DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the body's bytes. `memory` counts them while they arrive.
- * @throws ApiError 413 for more than `limit` bytes, while the rest is discarded: a sender whose connection is closed at
- * once does not see the answer. 503 if `memory` dropped the body; 400 if the sender disconnected.
+ * Returns the body's bytes; `memory` counts them as they arrive. The rest of a body that is too large is discarded,
+ * because a sender whose connection is closed at once would not see the answer.
+ * @throws ApiError 413 for more than `limit` bytes, 503 if `memory` dropped the body, 400 if the sender disconnected
  */
 export async function bodyOf(request: Request, limit: number, memory?: BodyMemory): Promise<Buffer> {
   const tooLarge = () => new ApiError(413, `The body may have at most ${limit} bytes.`);

@@ -1,4 +1,4 @@
-/** The API's limits. Each site in a process has its own counters. */
+/** The API's limits. If a process runs several sites, each has its own counters. */
 import { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
 import { Semaphore } from '@common-ink/http/limits/semaphore.ts';
 import { Attempts } from './attempts.ts';
@@ -14,9 +14,9 @@ export type ApiLimits = ReturnType<typeof createApiLimits>;
 
 export const createApiLimits = () => ({
   revalidations: new Attempts(120, MINUTE),
-  /** Per user, because rendering a long post is expensive. */
+  /** Per user. Rendering a long post is expensive. */
   previews: new Attempts(60, MINUTE),
-  /** Per user: enough for the pictures of a long page, with retries. */
+  /** Per user. Enough for all pictures of a long page, including retries. */
   pictureCopies: new Attempts(120, MINUTE),
   /** Each picture may take 10 MB of memory while it downloads. */
   pictureFetches: new Semaphore(
@@ -26,32 +26,32 @@ export const createApiLimits = () => ({
   people: new Attempts(120, MINUTE),
   /** Shared by all callers, because a settings-preview form is read before its session is checked. */
   previewBodies: new BodyMemory({ most: 16 * MEBIBYTE }),
-  /** Per owner: a large file is uploaded in many parts. */
+  /** Per owner. A large file is uploaded in many parts. */
   imports: new Attempts(3000, MINUTE),
   recoveries: new Attempts(20, TEN_MINUTES),
-  /** Mails per hour to an e-mail address. */
+  /** Recovery mails per e-mail address. */
   recoveriesOf: new Attempts(3, HOUR),
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
   /** Newsletter sign-ups per network address. The newsletter itself limits mails per e-mail address. */
   subscriptions: new Attempts(20, TEN_MINUTES),
   subscriptionLinks: new Attempts(600, TEN_MINUTES),
-  /** Per address. A long list of posts requests its author names in batches. */
+  /** Per network address. A long list of posts requests its author names in batches. */
   authorNames: new Attempts(120, MINUTE),
-  /** Per address. Counts drafts and their pictures, which are fetched from the backend each time. */
+  /** Per network address. Counts drafts and their pictures, which are fetched from the backend each time. */
   draftViews: new Attempts(300, MINUTE),
-  /** Per address: some pages ask for the site's state on each view. */
+  /** Per network address. Some pages ask for the site's state on each view. */
   siteStates: new Attempts(120, MINUTE),
-  /** Per address, for calls without a valid session, because each one asks the backend. */
+  /** Per network address. Counts calls without a valid session, because each of them is a request to the backend. */
   strangers: new Attempts(30, MINUTE),
-  /** Concurrent session checks for addresses over the `strangers` limit, so that signed-in users there still get in. */
+  /** Concurrent session checks for addresses over the `strangers` limit, where signed-in users must still get in. */
   strangersSessions: new Semaphore({ atOnce: 4 }),
-  /** Per address. A correct token always passes: behind an untrusted proxy, strangers share the operator's address. */
+  /** Per network address. A correct token always passes, because an untrusted proxy gives all callers one address. */
   wrongTokens: new Attempts(10, TEN_MINUTES),
-  /** Per address. A valid signature always passes. */
+  /** Per network address. A valid signature always passes. */
   wrongPeerSignatures: new Attempts(20, TEN_MINUTES),
   peerBodies: new BodyMemory({ most: 32 * MEBIBYTE }),
-  /** Per address. A valid signature always passes: behind an untrusted proxy, all callers share one address. */
+  /** Per network address. A valid signature always passes, because an untrusted proxy gives all callers one address. */
   wrongWebhookSignatures: new Attempts(20, TEN_MINUTES),
   webhookBodies: new BodyMemory({ most: 64 * MEBIBYTE }),
 });

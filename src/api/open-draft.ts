@@ -18,7 +18,7 @@ export type DraftAnswer = (
   | { readonly kind: 'tooMany'; readonly headers: Readonly<Record<string, string>> }
 ) & { readonly status: number };
 
-/** Opens the draft behind a shared link, and counts the view. @throws the SDK's error if the backend does not answer */
+/** Opens the draft that a shared link shows, and counts the view. @throws the SDK's error if the backend fails */
 export async function openDraft(
   publishing: PublishingLocals | undefined,
   address: string,

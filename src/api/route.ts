@@ -49,7 +49,7 @@ interface RouteOptions<N extends Service, B> {
   /** The error message for guests (default: Sign in first.). */
   readonly signIn?: string;
   readonly needs?: N;
-  /** Limits calls per user, or per address for guests. */
+  /** Limits calls per user on routes for users and owners, and per network address on others. */
   readonly limit?: Limit;
   /** Maximum bytes of the body (default: 4096). */
   readonly maxBytes?: number;
@@ -63,11 +63,11 @@ export interface Route<N extends Service = never, B = undefined> extends RouteOp
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly who: Who;
-  /** Missing if an Astro page renders the answer. */
+  /** Undefined if an Astro page renders the answer. */
   readonly handler: ((call: Call<N, B>) => Response | Promise<Response>) | undefined;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each row has a body and needs of its own
+// biome-ignore lint/suspicious/noExplicitAny: each row has its own type of body and of `needs`
 export type AnyRoute = Route<any, any>;
 export type AnyCall = Parameters<NonNullable<AnyRoute['handler']>>[0];
 
@@ -90,7 +90,7 @@ export interface Issue {
 
 export const fieldAndFault = ({ path, message }: Issue): string => `${path.join('.') || 'The body'}: ${message}`;
 
-/** Returns a parser for bodies that match `schema`. `describe` words the 400 for all other bodies. */
+/** Returns a parser for bodies that match `schema`. `describe` makes the message of the 400 for other bodies. */
 export const checked =
   <T>(schema: z.ZodMiniType<T>, describe: (issue: Issue) => string = fieldAndFault) =>
   (value: JsonObject): T => {

@@ -44,7 +44,7 @@ import { type AnyRoute, checked, fieldAndFault, get, post } from './route.ts';
 const PEOPLE = { needs: 'people', limit: 'people' } as const;
 const SETTINGS = { needs: 'settings', maxBytes: SETTINGS_MAX_BYTES } as const;
 const NEWSLETTER = { needs: 'newsletter', limit: 'people' } as const;
-/** The longest storable text as JSON, at up to three bytes per character. */
+/** Enough for the longest text that can be stored, as JSON with up to three bytes per character. */
 const PREVIEW_MAX_BYTES = 4 * 1024 * 1024;
 
 const bodyOfPreview = checked(

@@ -1,4 +1,4 @@
-/** The readers' side of the newsletter: decides what the pages `subscribe` and `subscription` show. */
+/** Answers readers' requests about the newsletter, by deciding what the pages `subscribe` and `subscription` show. */
 import { newsletterText as words } from '#blog/messages/newsletter.ts';
 import { addressField } from '#blog/newsletter/subscriber-forms.ts';
 import type { JsonObject } from './json.ts';
@@ -9,26 +9,26 @@ export interface ReaderPage {
   readonly title: string;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The URL that the page leads to. */
+  /** The URL of the page's link for going on. */
   readonly next?: string;
-  /** A button that posts this `action` to the page's own URL. */
+  /** A button that posts `action` to the page's own URL. */
   readonly button?: { readonly action: string; readonly label: string };
   readonly form?: AddressForm;
 }
 
-/** A field for an address. `fault` is the sentence about a faulty `email`. */
+/** A form with a field for `email`. `fault` is the error message below it. */
 interface AddressForm {
-  /** Separates the form from a button of the page. */
+  /** Shown above the form if the page has a button as well. */
   readonly heading?: string;
   readonly submit: string;
   readonly email?: string;
   readonly fault?: string;
 }
 
-/** Longer than `NewsletterService.request` makes a proof wait. */
+/** Must exceed the two seconds during which `NewsletterService.request` returns `early`. */
 const WAIT_SECONDS = 3;
 
-/** The body has the fields of the page's form, or those of a mail provider's request by RFC 8058. */
+/** The body has the fields of the page's form, or those of a mail provider's one-click request (RFC 8058). */
 export type SubscriptionCall = Call<never, JsonObject | undefined>;
 
 const page = (status: number, title: string, text: string, more?: Partial<ReaderPage>): ReaderPage => ({
@@ -40,7 +40,7 @@ const sent = () => page(200, words.sentTitle, words.sentHelp);
 const expired = () => page(410, words.badLinkTitle, words.expiredLink);
 const unknown = () => page(404, words.badLinkTitle, words.unknownLink);
 
-/** Returns the page for a refused request or a backend that does not answer; a reader has no use for JSON. */
+/** Returns the page for a refused or failed request, because JSON would not help a reader. */
 export function refusedPage({ status, headers }: Response): ReaderPage {
   const retryAfter = headers.get('retry-after');
   const [title, text] =
@@ -48,7 +48,7 @@ export function refusedPage({ status, headers }: Response): ReaderPage {
   return page(status, title, text, retryAfter === null ? {} : { headers: { 'Retry-After': retryAfter } });
 }
 
-/** Answers the form, and then the proof that the form's page leads to. No answer tells whether an address is known. */
+/** Answers the form with a page that waits and then opens a URL with a proof. No answer reveals a known address. */
 export async function subscribe({ site, query, request, body }: SubscriptionCall): Promise<ReaderPage> {
   const service = site?.newsletter;
   const waitFor = (proof: string) => {
@@ -60,7 +60,7 @@ export async function subscribe({ site, query, request, body }: SubscriptionCall
 
   if (!service?.isOn()) return off();
   if (request.method === 'POST' && body) {
-    // A field that no person sees.
+    // Only bots fill in this hidden field.
     if (body.website) return sent();
     const { email, fault } = checkAddress(body.email);
     return fault ? askAgain(422, { email, fault }) : waitFor(service.prove(email));
@@ -72,13 +72,13 @@ export async function subscribe({ site, query, request, body }: SubscriptionCall
   return outcome === 'expired' ? askAgain(410, { fault: words.proofExpired }) : sent();
 }
 
-/** Opens a link of a mail. Only a POST changes anything, because mail scanners open links. */
+/** Answers a link from a mail. Only a POST changes anything, because mail scanners open links. */
 export async function openSubscription({ site, query, body }: SubscriptionCall, siteName: string): Promise<ReaderPage> {
   const service = site?.newsletter;
   if (!service) return off();
   const token = query.get('token') ?? '';
   const left = page(200, words.leftTitle, words.leftHelp({ site: siteName }));
-  // Works for each valid token, and also after the owner has turned the newsletter off.
+  // Needs no second step (RFC 8058), and works even after the owner has turned the newsletter off.
   if (body?.['List-Unsubscribe'] === 'One-Click') return (await service.leave(token)) ? left : unknown();
   const opened = await service.open(token);
   if (opened === undefined) return unknown();

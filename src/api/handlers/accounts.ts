@@ -2,10 +2,10 @@ import { DomainError, faultOf } from '#blog/errors.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';
 import type { Call } from '../route.ts';
 
-/** Answers `{ isMailed }`: true if this site sends mail. */
+/** Answers with `{ isMailed }`, which is true if this site can send mail. */
 export const mailState = async ({ site }: Call<'people'>) => json(200, { isMailed: await site.people.sendsMail() });
 
-/** Answers 202 for any address, before mailing, so that the response time does not reveal whether an account exists. */
+/** Answers 202 for any address before the mail is sent, so that the response time does not reveal an account. */
 export async function sendRecovery({ site, body: { email } }: Call<'people', { email: string }>): Promise<Response> {
   const { people, limits } = site;
   const isMailed = await people.sendsMail();
@@ -17,7 +17,7 @@ export async function sendRecovery({ site, body: { email } }: Call<'people', { e
   return json(202, { isMailed });
 }
 
-/** Answers a guest with the backend secret sealed in a one-time link; 404 for an invalid link. */
+/** Answers with the backend's sign-in secret from a one-time link; 404 for an invalid link. */
 export const openLink = async ({ site, body }: Call<'people', { userId: string; sealed: string }>) =>
   json(200, { secret: await site.people.openLink(body.userId, body.sealed) });
 

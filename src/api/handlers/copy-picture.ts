@@ -23,7 +23,7 @@ export async function copyPicture({
   return new Response(streamOf(chunks), { headers });
 }
 
-/** Streams the chunks, because a response from a single buffer would copy them. */
+/** Streams the chunks, because building the response from a single buffer would copy them. */
 function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = chunks.values();
   return new ReadableStream({

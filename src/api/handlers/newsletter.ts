@@ -1,4 +1,4 @@
-/** The owner's side of the newsletter, and the preview of a post's mail for its author. */
+/** Handles the owner's requests about the newsletter, and the preview of a post's mail for its author. */
 import { DomainError } from '#blog/errors.ts';
 import { subscribersIn } from '#blog/newsletter/csv.ts';
 import {
@@ -12,7 +12,7 @@ import { ApiError, json } from '../json.ts';
 import type { NewsletterService } from '../locals.ts';
 import type { Call } from '../route.ts';
 
-/** JSON escapes line breaks and quotes. */
+/** Twice the limit of the CSV file, because JSON escapes its line breaks and quotes. */
 export const IMPORT_MAX_BODY = 2 * IMPORT_MAX_BYTES;
 
 const SEARCH_MAX_LENGTH = 254;
@@ -56,11 +56,11 @@ async function importList(service: NewsletterService, csv: string): Promise<Impo
   return { added, known, left: left + list.left, invalid: list.invalid };
 }
 
-/** The mail has inline styles and runs no scripts. Only this site's own pages may frame it. */
+/** Allows the mail's inline styles and pictures, but no scripts. Only this site's own pages may frame it. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: http: https:; frame-ancestors 'self'";
 
-/** Answers the mail of a post as HTML, for its author, editors and owners. */
+/** Answers with a post's mail as HTML, for the post's author and for editors and owners. */
 export async function previewMail({ site, userId, body: { slug } }: Call<'newsletter', { slug: string }>) {
   const post = await site.draftLinks?.post(slug);
   if (!post) throw new DomainError('not-found');

@@ -7,7 +7,7 @@ import { storedPathOf } from './rebuild.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_NAMES = 10_000;
-/** Allowed difference between a message's time and this clock. Refusing older messages limits replays. */
+/** Allowed difference between a message's time and this server's clock. Refusing older messages limits replays. */
 const TOLERANCE_SECONDS = 300;
 
 export async function receivePeerMessage({ request, address, site }: Call<'peerSecret'>): Promise<Response> {

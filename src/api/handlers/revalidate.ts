@@ -1,5 +1,5 @@
 /**
- * Answers `{ slug }` once the post's page is stored, and `{ author: true }` once no page shows the writer's old name.
+ * Answers `{ slug }` once the post's page is stored or removed, `{ author: true }` once no page shows the old name.
  */
 
 import { addressesOfSlug } from '#blog/routes/post-address.ts';

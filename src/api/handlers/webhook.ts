@@ -1,11 +1,11 @@
-/** Handles `POST /api/webhooks/appwrite`, which Appwrite calls after a post has changed (contract 2.8). */
+/** Handles `POST /api/webhooks/appwrite`, which Appwrite calls when a post or an author changes (contract 2.8). */
 import { createHmac } from 'node:crypto';
 import { concreteEvent, revalidationFor } from '#publishing/backend-events.ts';
 import { isSameSecret } from '../callers.ts';
 import { ApiError, bodyOf, type JsonObject, json, parsed } from '../json.ts';
 import type { Call } from '../route.ts';
 
-/** Leaves room for a million characters, even if PHP escapes each as six bytes (`\uXXXX`). */
+/** Large enough for a million characters, even if PHP escapes each as six bytes (`\uXXXX`). */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export const WEBHOOK_PATH = '/api/webhooks/appwrite';

@@ -2,10 +2,10 @@ import { type ApiContext, admitTo } from '#api/answer.ts';
 import { type ReaderPage, refusedPage, type SubscriptionCall } from '#api/subscriptions.ts';
 import type { PageResponse } from '../_stored.ts';
 
-/** Keeps the pages out of caches, and their tokens from other sites. `no-referrer` would make forms send no origin. */
+/** Keeps pages out of caches and tokens from other sites. With `no-referrer`, forms would send `Origin: null`. */
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' };
 
-/** Sets the response of a page about a subscription. Returns what the page shows. */
+/** Sets the status and headers of a page about a subscription. Returns the content for the page to show. */
 export async function readerPage(
   context: ApiContext & { readonly response: PageResponse },
   work: (call: SubscriptionCall) => Promise<ReaderPage>,
