@@ -17,7 +17,7 @@ export interface Fields<T extends Values, Out> {
   readonly errors: Readonly<Record<string, string>>;
   field(name: TextName<T>): FieldProps;
   set(change: Partial<T>): void;
-  /** Shows all errors, focuses the first, and returns the parsed values. @throws if the schema fails to load */
+  /** Returns the parsed values, or focuses the first invalid field. @throws if the schema fails to load */
   check(form: HTMLFormElement): Promise<Out | undefined>;
 }
 
@@ -44,7 +44,7 @@ export function useFields<T extends Values, Out>(
   const set = (change: Partial<T>) => {
     current.current = { ...current.current, ...change };
     setValues(current.current);
-    // An error disappears once it is fixed; a new one appears only on blur.
+    // Checks only the fields that show an error, so that it disappears once fixed. Others are checked on blur.
     const wrong = Object.keys(change).filter((name) => errors[name]);
     if (wrong.length > 0) checkOnly(wrong);
   };
@@ -62,7 +62,7 @@ export function useFields<T extends Values, Out>(
       });
     };
     if (typeof schema !== 'function') show(schema);
-    // Ignores a failure: submitting loads the schema again and shows the error.
+    // Ignores a failed load, because submitting loads the schema again and shows the error.
     else schema().then(show, () => {});
   };
 
@@ -92,7 +92,7 @@ export function useFields<T extends Values, Out>(
   };
 }
 
-/** Runs one submit at a time: presses are ignored while `work` runs and while the browser loads the next page. */
+/** Runs one submit at a time. Further ones are ignored while `work` runs, and until the caller has reset `busy`. */
 export function useSubmit(work: (form: HTMLFormElement) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);

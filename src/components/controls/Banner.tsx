@@ -1,4 +1,4 @@
-/** An error message, announced at once. Keep it mounted and change `message`. */
+/** An error message that screen readers announce at once. Keep it mounted and change only `message`. */
 import { Icon } from '../icons/Icon.tsx';
 
 export function Banner({ message, className = '' }: { message: string | null | undefined; className?: string }) {

@@ -7,7 +7,7 @@ interface ChoicesProps<Value extends string | boolean> {
   readonly onChoose: (value: Value) => void;
 }
 
-/** Returns radio buttons. A choice with help is framed. */
+/** Renders radio buttons. A choice with a help text gets a frame. */
 export function Choices<Value extends string | boolean>({ name, choices, chosen, onChoose }: ChoicesProps<Value>) {
   return choices.map(([value, label, help]) => (
     <label

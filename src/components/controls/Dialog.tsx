@@ -1,11 +1,11 @@
-/** A modal native <dialog>. Put `focusFirst` on the harmless choice; otherwise the first control is focused. */
+/** A modal native <dialog>. Put `ref={focusFirst}` on the safest choice; otherwise the first control is focused. */
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { Button, type ButtonTone } from './Button.tsx';
 
 interface DialogProps {
   readonly title: string;
   readonly description?: ReactNode;
-  /** Called on Escape and on a press outside the dialog, unless `busy`. */
+  /** Called on Escape and on a press outside the dialog. While `busy`, called only if the browser closes it. */
   readonly onClose: () => void;
   readonly busy?: boolean;
   readonly wide?: boolean;
@@ -23,7 +23,7 @@ export function Dialog(props: DialogProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Closed before removal, because removing an open dialog does not restore the focus.
+    // Closes the dialog before its removal, because removing an open one does not restore the focus.
     return () => element?.close();
   }, []);
 
@@ -32,13 +32,13 @@ export function Dialog(props: DialogProps) {
     if (!busy) onClose();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape, the keyboard's way out, arrives as `cancel`.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the Escape key arrives as a `cancel` event.
     <dialog
       ref={dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={cancel}
-      // The browser itself may close the dialog on a second Escape.
+      // The browser may close the dialog on a second Escape, despite `preventDefault`.
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && cancel(event)}
       className={`m-auto rounded-md border border-hairline bg-paper p-0 text-ink backdrop:bg-black/50 ${wide ? 'max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-wide' : 'w-[calc(100%-2rem)] max-w-form'}`}
@@ -62,7 +62,7 @@ export function Dialog(props: DialogProps) {
 }
 
 interface ConfirmDialogProps extends Omit<DialogProps, 'actions' | 'wide'> {
-  /** Labels of the buttons; `working` replaces `confirm` while the action runs. */
+  /** Labels of the buttons; `working` replaces `confirm` while `busy`. */
   readonly cancel: string;
   readonly confirm: string;
   readonly working?: string;
@@ -73,7 +73,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'actions' | 'wide'> {
   readonly onConfirm?: () => void;
 }
 
-/** A dialog with a cancel button, which gets the focus unless `children` take it, and a button for the action. */
+/** A dialog with two buttons, for the action and to cancel. The latter gets the focus unless `children` take it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { cancel, confirm, working = confirm, tone = 'danger', isReady = true, form, onConfirm, ...dialog } = props;
   const { busy = false, onClose } = dialog;

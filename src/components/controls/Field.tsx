@@ -11,7 +11,7 @@ interface Frame {
   readonly label: string;
   readonly error?: string | undefined;
   readonly help?: ReactNode;
-  /** True if an error replaces the help text and takes up its space as well, so that nothing below moves. */
+  /** True if an error replaces the help text and fills the space of both, so that nothing below moves. */
   readonly swaps?: boolean;
   readonly aside?: ReactNode;
 }
@@ -21,7 +21,7 @@ interface InputFieldProps extends Frame, Omit<InputHTMLAttributes<HTMLInputEleme
   readonly children?: undefined;
 }
 
-/** For controls other than inputs: `children` must spread `wiring` on the control. */
+/** For any other control: `children` is called with its id and ARIA attributes and must spread them on it. */
 interface CustomFieldProps extends Frame {
   readonly children: (wiring: FieldWiring) => ReactNode;
 }
@@ -57,7 +57,7 @@ export function Field(props: InputFieldProps | CustomFieldProps) {
           {help}
         </p>
       )}
-      {/* Reserves room for the error, so that nothing below moves. */}
+      {/* Reserves a line for the error, so that nothing below moves. */}
       <p
         id={`${id}-error`}
         aria-live="polite"

@@ -27,7 +27,7 @@ export default function Account() {
 function AccountForms({ owner }: { owner: User }) {
   const { user: present } = useStore($auth);
   const user = present?.id === owner.id ? present : owner;
-  // Counts password changes. Each ends the other sessions, so the list of sessions is reloaded.
+  // Counts password changes. Each change ends the other sessions, so the list of sessions is reloaded.
   const [passwords, setPasswords] = useState(0);
   return (
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">

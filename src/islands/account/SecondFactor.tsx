@@ -106,7 +106,7 @@ function CodeForm(props: { asked: Asked; send: (code: string) => Promise<void>; 
   );
 }
 
-/** Always dark on light, because scanners need this contrast. */
+/** Always black on white, even in the dark theme, because scanners need this contrast. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 4 });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));

@@ -1,4 +1,4 @@
-/** /all-posts (spec 2, "All posts"): the active posts of all users, or all of the writer's own. */
+/** /all-posts (spec 2, "All posts"): the active posts of all users, or the user's own posts of any status. */
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
@@ -156,7 +156,7 @@ function EmptyList({ choice, user, onShowAll }: { choice: ListChoice; user: User
   );
 }
 
-/** Returns labels such as “Not published”; empty for most posts. */
+/** Returns the labels of a post, such as “Not published”; empty for a published post that is not a page. */
 const marksOf = (post: PostSummary): string =>
   [post.status === 'inactive' && allPostsText.notPublished, isPage(post) && allPostsText.page]
     .filter(Boolean)
@@ -186,9 +186,9 @@ function useList(wanted: PostListQuery): void {
 
   const { posts, loading, error, cursor } = useStore($posts);
   const isSpent = posts.length === 0 && !loading && !error && cursor !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list becomes empty, for any `wanted`.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list becomes empty, whatever `wanted` is.
   useEffect(() => {
-    // Fetches more posts after all shown ones were removed.
+    // Fetches more posts once all shown posts have been removed.
     if (isSpent) void fetchPosts(wanted);
   }, [isSpent]);
 }

@@ -35,7 +35,7 @@ interface SwitchProps<Value extends string> {
 
 function Switch<Value extends string>({ label, value, options, onChoose }: SwitchProps<Value>) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are two buttons.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are buttons.
     <div role="group" aria-label={label} className="inline-flex gap-1 rounded-md border border-hairline p-1">
       {(Object.keys(options) as Value[]).map((option) => (
         <button
@@ -56,7 +56,7 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
   const id = useId();
   const [text, setText] = useState(search);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Follows changes to the search from the browser's history or "Show all", but keeps text that the user is typing.
+  // Follows the browser's history and "Show all". Keeps a trailing space, because the user may still be typing.
   useEffect(() => setText((now) => (now.trim() === search ? now : search)), [search]);
   useEffect(() => () => clearTimeout(pause.current), []);
 

@@ -1,4 +1,4 @@
-/** An empty list of pages. Offers the site's owner templates for common pages, which open in the form as drafts. */
+/** The notice for an empty list of pages. The site's owner can start a common page from a template. */
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { PAGE_SUGGESTIONS, pageText } from '#blog/messages/page-suggestions.ts';
 import { suggestedPagePath } from '#blog/routes/paths.ts';

@@ -66,7 +66,7 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
   );
 }
 
-/** Shows a future scheduled time in the writer's time zone. */
+/** Shows a scheduled time in the writer's time zone, unless it has passed. */
 function Hour({ words, at }: { words: (values: { readonly time: string }) => string; at: string }) {
   if (Date.parse(at) <= Date.now()) return null;
   const zoned = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
@@ -76,7 +76,7 @@ function Hour({ words, at }: { words: (values: { readonly time: string }) => str
 
 interface ToolProps {
   readonly label: string;
-  /** The accessible name: label and post title. */
+  /** The accessible name: the label with the title of the post. */
   readonly name: string;
   readonly href?: string;
   readonly busy?: boolean;

@@ -32,7 +32,7 @@ function queryOf({ scope, search, order }: ListChoice): string {
 
 export type Choose = (change: Partial<ListChoice>) => void;
 
-/** Returns the current choice and its setter. Continuing to type a search adds no history entry. */
+/** Returns the current choice and its setter. Changing one search into another adds no history entry. */
 export function useListChoice(): [ListChoice, Choose] {
   const [choice, setChoice] = useState(() => choiceOf(location.search));
   useWindowEvent('popstate', () => setChoice(choiceOf(location.search)));

@@ -1,4 +1,4 @@
-/** Restores the list and its scroll position when the reader returns from a post. */
+/** Saves the list's length and scroll position in the history entry, so that Back restores both. */
 
 import { MOST_AT_ONCE } from '#stores/posts/live-posts.ts';
 import { $posts } from '#stores/posts/posts.ts';

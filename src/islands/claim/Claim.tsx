@@ -1,4 +1,4 @@
-/** /claim#TOKEN, the link printed at the first start, which makes its visitor the owner of the site. */
+/** /claim#TOKEN makes a user the owner of the site. The server logs this link at start while the site has no owner. */
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
@@ -60,7 +60,7 @@ function ClaimForm({ token, name }: { token: string; name: string }) {
   );
 }
 
-/** Sign-up and login are on this page, because the token is not stored elsewhere. */
+/** Offers sign-up and login on this page, because the token would be lost on another one. */
 function AccountFirst() {
   const [isNew, setNew] = useState(true);
   return (

@@ -12,7 +12,7 @@ import { rememberWanted, takeWanted } from '#stores/wanted-page.ts';
 /** Minimum time for which the spinner is shown before the page (spec 9). */
 const DELAY_MS = 100;
 
-// Starts the request before the page is mounted.
+// Starts the session check before the page is mounted.
 if (typeof document !== 'undefined') void checkUser();
 
 export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'; children: ReactNode }) {
@@ -29,7 +29,7 @@ export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'
 
   useEffect(() => {
     if (!checked) return;
-    // An open page stays open when another tab signs out.
+    // A page for signed-in users, once open, stays open when another tab signs out.
     if (isOpen && (mayEnter || access === 'signed-in')) return;
     const timer = setTimeout(() => {
       if (mayEnter) setOpen(true);

@@ -26,7 +26,7 @@ export function SessionNav() {
       </>
     );
   }
-  // Keeps the links invisible until the user is known (base.css).
+  // Hides the links, in browsers that may have a session, until the session is checked (base.css).
   const unseen = checked ? undefined : '';
   return (
     <>
@@ -56,7 +56,7 @@ function AccountEntry({ userId }: { userId: string }) {
   const closeUnlessIn = (target: EventTarget | null) => {
     if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
   };
-  // Ignores a blur without a target, because Safari also sends one when a link in the menu is clicked.
+  // Handles presses outside the menu, because in Safari a blur has no target, even if a link in the menu is clicked.
   useEffect(() => {
     const close = ({ target }: Event) => closeUnlessIn(target);
     addEventListener('pointerdown', close);

@@ -52,7 +52,7 @@ interface LazyPartProps {
 
 type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
 
-/** Returns a component that loads its implementation when it is shown. Call it once, outside components. */
+/** Returns a component that loads its implementation when it is first rendered. Call it at module level. */
 export function lazyPart<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,

@@ -31,7 +31,7 @@ export default function Login({ membersOnly }: Pick<Site, 'membersOnly'>) {
   );
 }
 
-/** The login form without the page around it. Calls `onHalf` with true while it waits for the second factor. */
+/** The login form without the page around it. Calls `onHalf` when it starts or stops waiting for a second factor. */
 export function LoginForm({ onHalf }: { onHalf?: (isHalf: boolean) => void }) {
   const [isHalf, setHalf] = useState(false);
   const show = (half: boolean) => {

@@ -8,7 +8,7 @@ import { type CodeKind, completeLogin, giveUpLogin } from '#stores/account/secon
 import { useSubmit } from '../form.ts';
 
 interface SecondFactorFormProps {
-  /** Called with the user, for pages that do not watch the auth store. */
+  /** Called after the login, for parents that do not watch the auth store. */
   readonly onSignedIn?: (user: User) => void;
   readonly onGiveUp: () => void;
 }
@@ -31,7 +31,7 @@ export function SecondFactorForm({ onSignedIn, onGiveUp }: SecondFactorFormProps
     }
     setBusy(true);
     try {
-      // Leaves the button busy until the page redirects the user.
+      // On success, the button stays busy until the form disappears.
       const user = await completeLogin(code, kind);
       onSignedIn?.(user);
     } catch (error) {

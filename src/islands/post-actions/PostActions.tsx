@@ -16,7 +16,7 @@ import { useWork } from '../use-work.ts';
 interface PostActionsProps {
   readonly slug: string;
   readonly userId: string;
-  /** True for a public page. If its author owns the site, a link leads to the settings for navigation and footer. */
+  /** True for a public page, not a post. If its author owns the site, a link leads to the settings for navigation. */
   readonly isPage?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function PostActions({ slug, userId, isPage = false }: PostActionsProps) 
   const isAuthor = user?.id === userId;
   const mayPlace = useSiteRole(isPage && isAuthor ? userId : undefined) === 'owner';
   if (asking && !isAuthor) setAsking(false);
-  // Keeps the message when an expired session has removed the buttons.
+  // Renders nothing for other users, except a failure from before the session expired.
   if (!isAuthor && !failure) return null;
 
   const remove = async () => {
@@ -36,7 +36,7 @@ export function PostActions({ slug, userId, isPage = false }: PostActionsProps) 
       const post = await findPost(slug);
       const isDeleted = post && (await deletePost(post));
       if (!isDeleted) await requireSession(userId);
-      // A post that was already deleted counts as a success.
+      // Fails only if the post still exists; one that was already deleted counts as a success.
       if (post && !isDeleted) throw new Error('deletePost');
       location.assign('/');
     });
