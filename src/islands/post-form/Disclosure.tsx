@@ -8,7 +8,7 @@ interface DisclosureProps {
   readonly children: ReactNode;
 }
 
-/** A button for the content below. A closed `<details>` slows down typing in Chromium (decision 007). */
+/** A button that toggles its content. A closed `<details>` would slow down typing in Chromium (decision 007). */
 export function Disclosure({ label, isOpen, onToggle, className, children }: DisclosureProps) {
   const id = useId();
   return (
@@ -22,7 +22,7 @@ export function Disclosure({ label, isOpen, onToggle, className, children }: Dis
       >
         {label}
       </button>
-      {/* Opens when it contains an invalid control. */}
+      {/* Opens when a control inside fails validation. */}
       <div id={id} hidden={!isOpen} onInvalidCapture={() => onToggle(true)}>
         {children}
       </div>

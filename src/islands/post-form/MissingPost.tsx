@@ -1,4 +1,4 @@
-/** Shows "Post not found." and goes home, unless this device has drafts of the post, which can become a new post. */
+/** Shows "Post not found.", then goes home or offers to turn drafts of the post on this device into a new post. */
 
 import { useEffect, useState } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';

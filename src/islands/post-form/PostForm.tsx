@@ -17,10 +17,10 @@ import { FormUnavailable } from './FormUnavailable.tsx';
 import { loadEditor } from './fields/ContentField.tsx';
 import { PostFormBody } from './PostFormBody.tsx';
 
-/** The post, requested while the page is being mounted, before the account is checked. */
+/** The post, requested when this module loads, before the account is checked. */
 let first: Promise<Post | undefined> | undefined;
 if (typeof document !== 'undefined') {
-  // The component that needs the editor shows the failure.
+  // The component that needs the editor loads it again and shows a failure.
   loadEditor().catch(() => {});
   const slug = slugInAddress();
   if (slug && 'session' in document.documentElement.dataset) first = findPost(slug);
@@ -90,7 +90,7 @@ function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   return <PostFormBody user={user} post={post} start={start} />;
 }
 
-/** Returns the initial values of a suggested page; undefined if the texts fail to load, so that the form is empty. */
+/** Returns the initial values of a suggested page; undefined if they fail to load, so that the form starts empty. */
 const suggestionOf = (name: string) =>
   importWithRetry(() => import('./suggested-page.ts')).then(
     ({ suggestedPage }) => suggestedPage(name),

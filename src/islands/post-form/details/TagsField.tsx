@@ -37,7 +37,7 @@ export function TagsField({
     setFault('');
     input.current?.focus();
   };
-  /** Adds the tags in `text`: a pasted line may contain several. Rejected tags stay in the input. */
+  /** Adds the tags in `text`, which may be several, separated by commas. Rejected tags stay in the input. */
   const take = (text: string) => {
     const names = text.split(',').filter((name) => name.trim() !== '');
     if (names.length === 0) return;
@@ -153,7 +153,7 @@ export function TagsField({
         className="absolute inset-x-0 z-10 -mt-12 max-h-72 list-none overflow-auto rounded-md border border-edge bg-paper p-1 shadow-lg"
       >
         {suggestions.map(({ slug, name, posts }, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the input.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
           // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus.
           <li
             key={slug}

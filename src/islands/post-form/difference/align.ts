@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { keyOfToken, type Token } from './tokens.ts';
 
 export interface Block {
-  /** HTML of the block with the white space after it; the HTML of all blocks, joined, is the whole text. */
+  /** HTML of the block with the white space after it, so that joining all blocks gives back the whole text. */
   readonly html: string;
   /** Equal for blocks with equal content, even if their HTML differs. */
   readonly key: string;
@@ -14,12 +14,12 @@ export type Row =
   | { readonly kind: 'removed'; readonly before: Block; readonly after?: undefined }
   | { readonly kind: 'added'; readonly after: Block; readonly before?: undefined };
 
-/** Minimum similarity of a changed block; less similar blocks count as removed and added. */
+/** Minimum similarity (0–1) of a changed block; less similar blocks count as removed and added. */
 const ALIKE = 0.4;
-/** Maximum number of compared pairs in one gap; larger gaps are paired by position. */
+/** Maximum number of pairs to compare between two unchanged blocks; above it, blocks are paired by position. */
 const MOST_PAIRS = 10_000;
 
-/** Returns the aligned versions in reading order; removed blocks come before added ones. */
+/** Returns the rows of two aligned versions in reading order; removed blocks come before added ones. */
 export function align(before: readonly Block[], after: readonly Block[]): Row[] {
   const rows: Row[] = [];
   let removed: Block[] = [];
@@ -47,7 +47,7 @@ export function align(before: readonly Block[], after: readonly Block[]): Row[] 
   return rows;
 }
 
-/** Pairs similar blocks in order, maximising the sum of their similarity. */
+/** Pairs similar blocks in order, maximising the sum of their similarities. */
 function pairUp(removed: readonly Block[], added: readonly Block[]): Row[] {
   const rows: Row[] = [];
   let [left, right] = [0, 0];
@@ -127,7 +127,7 @@ export interface WordChange {
   readonly tokens: readonly Token[];
 }
 
-/** Compares words. Merges changes separated only by white space: "quick brown" → "slow red". */
+/** Compares words. Changes separated only by white space become one, such as "quick brown" → "slow red". */
 export function wordChanges(before: readonly Token[], after: readonly Token[]): WordChange[] {
   const result: WordChange[] = [];
   let removed: Token[] = [];
@@ -161,7 +161,7 @@ interface Step {
   readonly count: number;
 }
 
-/** Maximum number of differing items. With more, the whole text counts as replaced. */
+/** Maximum number of removed and added items. With more, all items count as replaced. */
 const MOST_EDITS = 1000;
 
 function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {

@@ -6,7 +6,7 @@ import { align, type Block, type Row } from './align.ts';
 import { tokensOf } from './tokens.ts';
 
 export interface Version extends FormInput {
-  /** The id of a stored file, or a file that is not uploaded yet. Undefined if it is not compared. */
+  /** The id of a stored file, or a file that is not uploaded yet. Undefined excludes it from the comparison. */
   readonly featuredImage?: string | File | undefined;
 }
 

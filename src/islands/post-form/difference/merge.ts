@@ -20,7 +20,7 @@ export function clearChoices({ before, after, fields, rows }: Difference, base: 
   rows.forEach((row, place) => {
     if (row.kind === 'same') return;
     const [old, now] = [row.before, row.after].map((block) => block && known.has(block.key));
-    // A base block that is missing on one side was removed there.
+    // A block of `base` that is missing on one side was removed there; any other block was added.
     if (row.kind === 'removed') choices.set(place, old ? 'after' : 'before');
     else if (row.kind === 'added') choices.set(place, now ? 'before' : 'after');
     else if (now) choices.set(place, 'before');
@@ -35,7 +35,7 @@ const isSame = (name: FieldName, one: Version, other: Version): boolean =>
 export const allOn = (difference: Difference, side: 'before' | 'after'): Choices =>
   new Map(subjectsOf(difference).map((subject) => [subject, side]));
 
-/** Returns the chosen version; a difference without a choice keeps both sides, so that nothing is lost. */
+/** Returns the merged version. Undecided fields take `after`; undecided rows keep both sides, to lose no text. */
 export function merged(difference: Difference, choices: Choices): Version {
   const { before, after, rows, fields } = difference;
   const content = rows.map((row, place) => {
@@ -47,7 +47,7 @@ export function merged(difference: Difference, choices: Choices): Version {
   const chosen = Object.fromEntries(
     fields.map((name) => [name, (choices.get(name) === 'before' ? before : after)[name]]),
   );
-  // If all choices are the same side, that side's text is kept unchanged.
+  // If every changed row takes the same side, that side's HTML is kept unchanged.
   const text = whole('after') ? after.content : whole('before') ? before.content : content.join('');
   return { ...after, ...chosen, content: text };
 }

@@ -1,12 +1,12 @@
-/** Splits a block of HTML into words, pictures and line breaks, the units in which versions are compared. */
+/** Splits HTML into tokens (words, spaces, line breaks, pictures, notes), by which versions are compared. */
 
 export interface Token {
   readonly kind: 'word' | 'space' | 'break' | 'picture' | 'note';
-  /** The word, the picture's description, the start of a line, or the note. */
+  /** The word, white space, picture's description or note; for a break, the marker of the new line (a bullet). */
   readonly text: string;
-  /** Names of the surrounding marks in a fixed order, such as `em strong`. */
+  /** Sorted names of the surrounding marks, such as `em strong`. */
   readonly marks: string;
-  /** Compared but not shown, such as the URL and size of a picture. */
+  /** Further text that is compared but not shown: the URL, title and size of a picture. */
   readonly more: string;
   readonly src?: string;
   readonly depth?: number;
@@ -70,7 +70,7 @@ class TokenWriter {
     for (const child of element.childNodes) this.take(child);
     this.#marks = before;
     if (isNested) this.#depth -= 1;
-    // The URL follows as a note, so that a change to only the URL is visible.
+    // Adds the link's URL as a note, so that a change to the URL alone is visible.
     const address = [element.getAttribute('href') ?? '', element.getAttribute('title')].filter(Boolean).join(', ');
     if (tag === 'a') this.#add('note', `(${address})`);
   }

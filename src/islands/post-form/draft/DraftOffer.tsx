@@ -21,7 +21,7 @@ interface DraftOfferProps {
   readonly post: Post | undefined;
   /** True if shown above the title, for drafts found before the form appeared. */
   readonly isAbove: boolean;
-  /** `isOurs`: no open tab edits the draft and all its pictures were read, so this tab may delete it. */
+  /** `isOurs` is true if this tab may delete the draft: no tab edits it, and all its pictures were read. */
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
 
@@ -84,7 +84,7 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
   const discard = async () => {
     const pictures = await picturesOf(draft);
     pass(draft.copy);
-    // Undo cannot restore pictures that could not be read, so the stored draft is kept.
+    // Deletes the draft only if its pictures were read, because Undo could not restore them otherwise.
     if (pictures) await deleteDraft(draft);
     setUndo(() => async () => {
       if (pictures) {

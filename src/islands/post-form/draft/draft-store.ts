@@ -19,7 +19,7 @@ export interface Draft extends DraftLocation, DraftFields {
   readonly savedAt: number;
   /** `$updatedAt` of the edited version; undefined for a new post. */
   readonly basedOn?: string | undefined;
-  /** True if a featured image was chosen. It is stored with the draft, like text pictures before their upload. */
+  /** True if a featured image was chosen. It is stored with the draft, as are text pictures until their upload. */
   readonly picture: boolean;
 }
 
@@ -28,7 +28,7 @@ export type WriteResult = 'kept' | 'full' | 'refused';
 /** Key of the featured image among a draft's pictures; pictures in the text are keyed by their URL. */
 export const FEATURED = '';
 
-/** Milliseconds until a draft is pruned. Pictures that it refers to are swept later (decision 015). */
+/** Milliseconds until a draft is pruned. The server keeps the pictures that it references longer (decision 015). */
 export const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 
 /** Timeout in milliseconds for opening the database and for reading or writing text. */
@@ -68,7 +68,7 @@ function database(): Promise<IDBDatabase> {
     const opened = answered(request);
     opening = within(WORDS_MS, opened);
     opening.then((db) => {
-      // Lets another tab's newer version of the site upgrade the database. The next write opens it again.
+      // Lets a newer version of the site in another tab upgrade the database. The next read or write opens it again.
       db.onversionchange = () => {
         db.close();
         forget();
@@ -88,8 +88,8 @@ function answered<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /**
- * Runs `work` in one transaction and resolves when it is on disk. Commits immediately, because a closing page gets no
- * success events; with `continues`, waits instead, because the requests that `work` makes start others.
+ * Runs `work` in one transaction and resolves once it has completed. Commits at once, because a closing page gets no
+ * success events. With `continues`, the browser commits it, so that success handlers can make further requests.
  */
 async function change(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void, continues = false) {
   const transaction = (await database()).transaction(['drafts', 'pictures'], 'readwrite');
@@ -106,7 +106,7 @@ async function read<T>(store: 'drafts' | 'pictures', ask: (store: IDBObjectStore
   return answered(ask((await database()).transaction(store).objectStore(store)));
 }
 
-/** Settles like `work` after at most `limitMs`. On failure, logs it with `fault` and resolves to `failed(error)`. */
+/** Resolves like `work`. On failure or after `limitMs`, logs `fault` with the error and resolves to `failed(error)`. */
 const attempt = <T, F>(limitMs: number, work: Promise<T>, fault: string, failed: (error: unknown) => F) =>
   within(limitMs, work).catch((error: unknown): F => {
     console.error(fault, error);
@@ -132,7 +132,7 @@ export const writeDraft = (draft: Draft): Promise<WriteResult> =>
     'The copy on this device could not be written:',
   );
 
-/** A file's bytes: WebKitGTK never completes a transaction that stores a `File`, and private windows refuse one. */
+/** Bytes, not a `File`: WebKitGTK never completes a transaction that stores one, and private windows refuse it. */
 interface StoredPicture {
   readonly name: string;
   readonly type: string;
@@ -141,7 +141,7 @@ interface StoredPicture {
 
 /**
  * Stores pictures of a draft under their URLs and deletes those in `gone`, unless the draft was deleted meanwhile.
- * Returns `refused` if the browser does not respond. Never throws.
+ * Returns `full` if the quota is exceeded, and `refused` on any other failure, including a timeout. Never throws.
  */
 export function writePictures(
   draft: DraftKey,
@@ -188,7 +188,7 @@ export function deleteDraft(draft: DraftKey): Promise<void> {
   return attempt(WORDS_MS, work, 'The copy on this device could not be dropped:', () => {});
 }
 
-/** Returns the drafts of a post, newest first; empty if the browser stores none. */
+/** Returns the drafts of a post, newest first; empty if they cannot be read. */
 export const draftsAt = ({ userId, post }: DraftLocation): Promise<Draft[]> => draftsUnder([userId, post]);
 
 export const draftsOf = (userId: string): Promise<Draft[]> => draftsUnder([userId]);
@@ -198,7 +198,7 @@ async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
   const readAll = async () =>
     read<Draft[]>('drafts', (store) => store.getAll(IDBKeyRange.bound([...key], [...key, []])));
   const drafts = await attempt(WORDS_MS, readAll(), 'The copies on this device could not be read:', () => []);
-  // Older drafts lack fields that were added later.
+  // Fills in fields that drafts from older versions of the site lack.
   return drafts.map((draft) => ({ ...draft, ...formInput(draft) })).sort((one, other) => other.savedAt - one.savedAt);
 }
 
@@ -217,7 +217,7 @@ export async function pruneDrafts(now: number): Promise<void> {
   await work.catch((error: unknown) => console.error('Old copies on this device could not be pruned:', error));
 }
 
-/** Returns a random name. `randomUUID` is missing on plain http. */
+/** Returns a random name. Does not use `randomUUID`, which browsers lack on plain http. */
 export const newDraftName = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-');
 
 type DraftKey = Pick<Draft, 'userId' | 'post' | 'copy'>;
@@ -227,5 +227,5 @@ const keyOf = ({ userId, post, copy }: DraftKey): string[] => [userId, post, cop
 const pictureKey = (draft: DraftKey, address: string): string[] =>
   address === FEATURED ? keyOf(draft) : [...keyOf(draft), address];
 
-/** Key range of the featured image and the pictures in the text: an array sorts after every string. */
+/** Returns the key range of a draft's featured image and text pictures; an array sorts after every string. */
 const allOf = (draft: DraftKey) => IDBKeyRange.bound(keyOf(draft), [...keyOf(draft), []]);

@@ -1,4 +1,4 @@
-/** Tells other tabs of this browser which drafts are open and which have changed. */
+/** Tells other tabs of this browser which drafts are open, and of which posts the drafts have changed. */
 
 import { type DraftLocation, within } from './draft-store.ts';
 
@@ -16,7 +16,7 @@ export function lockDraft(copy: string): () => Promise<void> {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Plain http outside localhost has no locks: the draft of an open tab is then offered like an abandoned one.
+  // Browsers lack locks on plain http outside localhost, so an open tab's draft is then offered as if abandoned.
   const locked = navigator.locks?.request(lockOf(copy), () => held).catch(() => {});
   return async () => {
     release();
@@ -27,8 +27,8 @@ export function lockDraft(copy: string): () => Promise<void> {
 const given = (locked: Promise<unknown> | undefined) => within(ANSWER_MS, Promise.resolve(locked)).catch(() => {});
 
 /**
- * Locks a draft that this tab wrote before a reload and returns the function that releases it. Undefined if another
- * tab holds the lock, such as the original of a duplicated tab, or if the browser does not respond.
+ * Locks a draft that this tab wrote before a reload and returns a function that releases it. Returns undefined if
+ * another tab holds the lock, such as the original of a duplicated tab, or if the browser does not respond.
  */
 export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {
@@ -69,7 +69,7 @@ export function notifyTabs(location: DraftLocation): void {
   tabs.leave();
 }
 
-/** Returns the name of the draft that this page wrote before a reload. Only a reload keeps it in the history state. */
+/** Returns the name of the draft that this page noted in its history entry, which survives a reload. */
 export const notedDraft = (): unknown => history.state?.draft;
 
 export function noteDraft(copy: string): void {

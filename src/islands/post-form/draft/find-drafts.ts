@@ -6,7 +6,7 @@ import { type Draft, deleteDraft, FEATURED, picturesOf } from './draft-store.ts'
 import { claimDraft, openDrafts } from './draft-tabs.ts';
 
 export interface OpenedDraft {
-  /** The draft, with the pictures in its content as object URLs, from which they can be uploaded. */
+  /** The draft with new object URLs for the stored pictures in its content, so that they can be uploaded. */
   readonly draft: Draft;
   readonly picture: File | undefined;
   readonly stored: ReadonlyMap<string, File>;
@@ -25,7 +25,7 @@ export interface FoundDrafts {
   readonly recovered: readonly RecoveredDraft[];
 }
 
-/** Returns this page's own draft and the drafts to offer. `noted` names the draft that it wrote before a reload. */
+/** Returns the page's own draft and the drafts to offer. `noted` names the one that the page wrote before a reload. */
 export async function startWith(kept: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FoundDrafts> {
   const drafts = kept.map((draft) => completed(draft, post));
   const last = drafts.find(({ copy }) => copy === noted);
@@ -44,7 +44,7 @@ async function claimed(last: Draft): Promise<FoundDrafts['own']> {
   return undefined;
 }
 
-/** Returns false if the writer must be asked, because the post was changed or created since the draft was begun. */
+/** Returns true to continue without asking: the draft differs from its unchanged post, or was never saved as a post. */
 async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
   if (post) return draft.basedOn === post.updatedAt && differs(draft, post);
   return !(await isSent(draft).catch(() => false));
@@ -66,12 +66,12 @@ export async function openDraft(draft: Draft): Promise<OpenedDraft> {
   return { draft: { ...draft, content }, picture: stored.get(FEATURED), stored, isWhole: found !== undefined };
 }
 
-/** Returns the drafts that may be offered. Drafts of a new post that are open in another tab are left out. */
+/** Returns the drafts to offer: those that differ from the post or, for a new post, those not open in a tab. */
 export async function recoverable(kept: readonly Draft[], post: Post | undefined): Promise<readonly RecoveredDraft[]> {
   const drafts = kept.map((draft) => completed(draft, post));
   const open = await openDrafts();
   const tellApart = drafts.map((draft) => ({ draft, isOpen: open.has(draft.copy) }));
-  // The backend already has this text: the draft is left over from an update whose response was lost.
+  // Deletes drafts equal to the post, which are left over from updates whose response was lost.
   for (const { draft, isOpen } of tellApart) if (post && !isOpen && !differs(draft, post)) void deleteDraft(draft);
   return tellApart.filter(({ draft, isOpen }) => (post ? differs(draft, post) : !isOpen));
 }

@@ -21,7 +21,7 @@ export async function moveToNewPost(drafts: readonly Draft[]): Promise<void> {
   for (const draft of drafts) if (await copyToNewPost(draft)) await deleteDraft(draft);
 }
 
-/** Copies a draft to a draft of a new post. Returns false if text or pictures could not be copied. */
+/** Copies a draft to a draft of a new post. Returns false if its text or pictures could not be copied. */
 export async function copyToNewPost({ basedOn: _, ...draft }: Draft): Promise<boolean> {
   const pictures = await picturesOf(draft);
   if (!pictures) return false;

@@ -29,7 +29,7 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
   const looked = look();
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
   const found = await Promise.race([looked, late]).catch(report);
-  // A search that ends later may lock this page's own draft, which then seems open in another tab. Unlocks it.
+  // Unlocks this page's own draft, which a late search may lock, so that it does not seem open in another tab.
   if (!found)
     looked
       .then(({ own }) => own?.release())
@@ -38,21 +38,21 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
   return found ?? { recovered: [] };
 }
 
-/** Returns the drafts that the form may offer: first `initial`, then the current ones. */
+/** Returns the drafts that the form may offer: `initial` at first, later the current ones. */
 export function useRecoveredDrafts(
   { location, isOwn, changes }: DraftKeeper,
   post: Post | undefined,
   initial: readonly RecoveredDraft[],
 ): readonly RecoveredDraft[] {
   const [found, setFound] = useState(initial);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` counts changes by other tabs.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` counts changes to the drafts.
   useEffect(() => {
     let ended = false;
     const look = async (): Promise<readonly RecoveredDraft[]> => {
       const others = (await draftsAt(location)).filter(({ copy }) => !isOwn(copy));
       if (others.length === 0) return [];
       const finder = await loadFinder().catch(report);
-      // If the code that checks for open tabs does not load, all count as open: they are offered but never deleted.
+      // If the code that checks for open tabs does not load, all drafts count as open, so none is deleted.
       return finder ? finder.recoverable(others, post) : others.map((draft) => ({ draft, isOpen: true }));
     };
     look().then((now) => !ended && setFound(now), report);

@@ -20,13 +20,13 @@ import type { FoundDrafts } from './find-drafts.ts';
 /** Milliseconds from the first unsaved change until the draft is written, at the next idle moment. */
 const DELAY_MS = 400;
 
-/** Milliseconds to wait for the deletion of a published draft before leaving the page. */
+/** Milliseconds to wait for the deletion of a draft that was saved as a post or discarded. */
 const END_MS = 1000;
 
 export type SaveResult = WriteResult | 'without-picture';
 
 export interface Saved {
-  /** Time of the last write, updated once a minute; undefined before the first. */
+  /** Unix time in milliseconds of the last write, updated at most once a minute; undefined before the first. */
   readonly at: number | undefined;
   readonly result: SaveResult;
 }
@@ -38,7 +38,7 @@ export interface FormState extends DraftFields {
 
 export type DraftKeeper = ReturnType<typeof useDraft>;
 
-/** Keeps the draft of one post, continuing `own`. `collect` returns the state of the form. */
+/** Saves the form as a draft of one post, continuing `own` if given. `collect` returns the state of the form. */
 export function useDraft(userId: string, post: string, own: FoundDrafts['own'], collect: () => FormState) {
   const location = useMemo(() => ({ userId, post }), [userId, post]);
   const [saved, setSaved] = useState<Saved | undefined>(own && { at: own.draft.savedAt, result: 'kept' });
@@ -54,7 +54,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   });
   state.current.collect = collect;
 
-  /** Writes the draft if it is out of date. Returns the result of the last write, including all pictures. */
+  /** Writes the draft if it is out of date. Returns the result of the last write, including that of its pictures. */
   const save = useCallback(async (): Promise<SaveResult> => {
     const now = state.current;
     clearTimeout(now.timer);
@@ -69,15 +69,15 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     const draft = { ...words, ...location, copy: now.copy, savedAt: at, picture: Boolean(picture) };
     const result = await writeDraft(draft);
     if (databaseCreations() !== made) {
-      // The database was deleted while the form was open, so the pictures must be written again.
+      // The database is new, perhaps because it was deleted meanwhile, so the pictures must be written again.
       Object.assign(now, { pending: true, keepPictures: pictureKeeper() });
       return save();
     }
     const isWhole = result !== 'kept' || (await keepPictures(draft, picture));
     const shown: SaveResult = isWhole ? result : 'without-picture';
-    // A later save or `done` has a newer result.
+    // Leaves the display alone if a later save or `done` has a newer result.
     if (turn !== now.turn) return shown;
-    // Updated once a minute only, because a render of the form with a long text takes as long as typing a letter.
+    // Renders a new time at most once a minute, because rendering the form delays typing in a long text.
     const next = { at: hasWords(shown) ? at : now.told?.at, result: shown };
     if (now.told?.result !== shown || minute(now.told.at) !== minute(next.at)) {
       now.told = next;
@@ -94,10 +94,10 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     state.current.timer = window.setTimeout(() => whenIdle(save), DELAY_MS);
   }, [save]);
 
-  /** Saves unsaved text as a separate draft. Returns false if this device refused to store it. */
+  /** Saves unsent text as a separate draft and starts a new one. Returns false if this device cannot store the text. */
   const setAside = useCallback(async () => {
     if (!state.current.unsaved) return true;
-    // The last write may still be running, or may have failed for a reason that no longer applies.
+    // Writes again: the last write may still be running, or may have failed for a reason that no longer applies.
     state.current.pending = true;
     if (!hasWords(await save())) return false;
     const next = newDraftName();
@@ -131,7 +131,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
       if (!persisted) return;
       leave = lockDraft(copy);
       countChange();
-      // The draft may have been sent or deleted meanwhile, but the text is still in this form.
+      // Writes the draft again, because another page may have sent or deleted it meanwhile.
       state.current.pending = state.current.unsaved;
       void save();
     };
@@ -163,7 +163,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   return { location, isOwn, saved, changes, touched, save, setAside, done };
 }
 
-/** Pictures whose write never completed. Another attempt would only wait for the first one. */
+/** Pictures that are not written again after a refused write, because each attempt may take the whole timeout. */
 const unanswered = new WeakSet<File>();
 
 /** Returns a function that writes a draft's pictures, one call at a time, and resolves to true if all are stored. */
