@@ -1,4 +1,4 @@
-/** The newsletter, for the site's owners and for authors. All requests go to the site's own server. */
+/** Requests of owners and authors about the newsletter, all to the site's own server. */
 
 import type { NewsletterState } from '#blog/newsletter/newsletter.ts';
 import type { NewsletterAction, SubscriberPage } from '#blog/newsletter/subscriber-forms.ts';
@@ -6,14 +6,14 @@ import { ask, request } from './people.ts';
 
 export const newsletterState = (): Promise<NewsletterState> => ask('/api/newsletter');
 
-/** Returns subscribers whose address contains `search`. `after` is the former page's `next`, or empty. */
+/** Returns subscribers whose address contains `search`. `after` is the previous page's `next`, or empty. */
 export async function listSubscribers(search: string, after: string) {
   const query = new URLSearchParams({ search, after });
   const { subscribers: items, next } = await ask<SubscriberPage>(`/api/newsletter/subscribers?${query}`);
   return { items, next };
 }
 
-/** Returns the server's answer: `ImportedSubscribers`, `isDone` for `add` and `test`, or nothing. */
+/** Returns the server's answer: `ImportedSubscribers` for `import`, `{ isDone }` for `add` and `test`, else `{}`. */
 export const changeNewsletter = <Outcome = object>(asked: NewsletterAction): Promise<Outcome> =>
   ask('/api/newsletter', asked);
 

@@ -1,4 +1,4 @@
-/** Newsletter issues in the backend: what is sent, when, and how far the sending has come. */
+/** Stores newsletter issues in the backend: which posts each one sends, when, and how many mails were sent. */
 import { createHash } from 'node:crypto';
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -11,7 +11,7 @@ import type { ServerTarget } from '../target.ts';
 import { pages } from '../walk.ts';
 
 export interface StoredIssue extends Omit<Issue, 'title'> {
-  /** The id of the last subscriber served; empty before the first. */
+  /** The id of the last subscriber who was served; empty before the first. */
   readonly cursor: string;
   readonly updatedAt: string;
 }
@@ -19,7 +19,7 @@ export interface StoredIssue extends Omit<Issue, 'title'> {
 type Row = Models.DefaultDocument;
 
 const MOST_SLUGS = 100;
-/** Time back within which published posts are looked for, longer than a server is down. */
+/** Maximum age of a change that `unsent` looks for; longer than a server is usually down. */
 const LOOK_BACK_MS = 14 * 86_400_000;
 const UNFINISHED: readonly IssueState[] = ['waiting', 'sending'];
 
@@ -27,7 +27,7 @@ export type IssueChange = Partial<Pick<StoredIssue, 'cursor' | 'sent' | 'failed'
 
 export type IssueStore = ReturnType<typeof openIssues>;
 
-/** Returns the id of the issue that sends one post. */
+/** Returns the id of the issue that sends only this post. */
 export const issueOfPost = (slug: string): string => `p${createHash('sha256').update(slug).digest('hex').slice(0, 31)}`;
 
 /** Every method rejects with the SDK's error if the backend fails. */
@@ -43,7 +43,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     return row && issueOf(row);
   }
 
-  /** Returns those of at most a hundred slugs that an issue has. */
+  /** Returns all slugs of the issues that contain any of `slugs`, of which there may be at most 100. */
   async function sentAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     if (slugs.length === 0) return new Set();
     const having = [Query.contains('slugs', [...slugs]), Query.orderAsc('$id')];
@@ -57,7 +57,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
   return {
     find,
 
-    /** Brings an issue from one of the states `from` to another. Returns false if it is in none of them. */
+    /** Moves an issue from one of the states `from` to `state`. Returns false if it is in none of them or missing. */
     async setState(id: string, from: readonly IssueState[], state: IssueState): Promise<boolean> {
       for (let issue = await find(id); issue && from.includes(issue.state); issue = await find(id)) {
         try {
@@ -70,20 +70,20 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return false;
     },
 
-    /** Stores how far the sending has come, or more posts of a digest. */
+    /** Stores the progress of an issue, or the posts of a digest that grows. */
     async update(id: string, { faults, ...others }: IssueChange): Promise<void> {
       const data = { ...others, ...(faults && { faults: JSON.stringify(faults) }) };
       await databases.updateDocument({ ...place, documentId: id, data });
     },
 
-    /** Returns the newest issues first. */
+    /** Returns the issues with the latest due dates, latest first. */
     newest: (most: number): Promise<StoredIssue[]> => list([Query.orderDesc('dueAt'), Query.limit(most)]),
 
-    /** Returns unfinished issues, the earliest due first. */
+    /** Returns unfinished issues, earliest due date first. */
     unfinished: (): Promise<StoredIssue[]> =>
       list([Query.equal('state', [...UNFINISHED]), Query.orderAsc('dueAt'), Query.limit(MOST_SLUGS)]),
 
-    /** Creates an issue. Returns false if it exists. */
+    /** Creates an issue. Returns false if one with this id exists. */
     async create(id: string, slugs: readonly string[], dueAt: number): Promise<boolean> {
       const data = { slugs, state: 'waiting', dueAt: new Date(dueAt).toISOString(), sent: 0, failed: 0 };
       try {
@@ -95,7 +95,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       }
     },
 
-    /** Returns recently changed public posts that are ticked and in no issue yet, oldest first. */
+    /** Returns recently changed public posts that are marked for the newsletter and in no issue yet, oldest first. */
     async unsent(): Promise<{ readonly slug: string; readonly userId: string }[]> {
       const recent = [...TICKED, Query.greaterThan('$updatedAt', new Date(now() - LOOK_BACK_MS).toISOString())];
       const fields = Query.select(['$id', '$createdAt', '$updatedAt', '$permissions', 'status', 'userId']);
@@ -113,7 +113,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return [...unsent].map(([slug, userId]) => ({ slug, userId }));
     },
 
-    /** Returns the posts that are still public and ticked, in the order of their slugs. */
+    /** Returns those posts that are still public and marked for the newsletter, in the order of `slugs`. */
     async posts(slugs: readonly string[]): Promise<Post[]> {
       const found: Post[] = [];
       for (const slug of slugs) {
@@ -124,7 +124,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return found;
     },
 
-    /** Returns the titles of posts by slug, of at most a hundred. */
+    /** Returns the titles of at most 100 posts by slug. */
     async titles(slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const wanted = [...new Set(slugs)].slice(0, MOST_SLUGS);
       if (wanted.length === 0) return new Map();
@@ -133,14 +133,14 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return new Map(documents.map(({ $id, title }) => [$id, `${title}`]));
     },
 
-    /** Returns a post, also a draft; undefined if there is none. */
+    /** Returns a post, even a draft; undefined if it is missing or forged. */
     async post(slug: string): Promise<Post | undefined> {
       const document = await postDocument(backend, slug);
       const found = document && postOf(document);
       return found && !isForgery(found) ? found : undefined;
     },
 
-    /** Returns the slugs of the posts that are still public and ticked. */
+    /** Returns the slugs of those posts that are still public and marked for the newsletter. */
     async public(slugs: readonly string[]): Promise<string[]> {
       const found: string[] = [];
       for (let at = 0; at < slugs.length; at += MOST_SLUGS) {
@@ -154,7 +154,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
   };
 }
 
-/** Selects posts that are public and ticked, and no pages. */
+/** Selects public posts whose author ticked “Send to subscribers”. Excludes pages. */
 const TICKED: readonly string[] = [
   Query.equal('newsletter', 'send'),
   Query.equal('status', 'active'),
@@ -176,7 +176,7 @@ const issueOf = (row: Row): StoredIssue => ({
   updatedAt: row.$updatedAt,
 });
 
-/** Returns undefined if the collection of posts lacks the field, as before the provisioning of this release. */
+/** Returns undefined if the posts collection lacks the `newsletter` attribute, as before it is provisioned again. */
 async function unlessUnknown<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

@@ -1,4 +1,4 @@
-/** Tokens in the newsletter's mails and pages. A request is encrypted and not stored; a subscriber's secret is. */
+/** Tokens in the newsletter's links. A request's token is encrypted data; a subscriber's token has a stored secret. */
 import { timingSafeEqual } from 'node:crypto';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import type { StoredSubscriber } from './subscribers.ts';
@@ -9,7 +9,7 @@ export interface Asked {
   /** Unix time in milliseconds. */
   readonly at: number;
   readonly source: 'form' | 'added';
-  /** The subscriber who changes to this address. */
+  /** The id of the subscriber who wants to change to this address. */
   readonly from?: string;
 }
 
@@ -18,9 +18,9 @@ export type NewsletterLinks = ReturnType<typeof newsletterLinks>;
 export function newsletterLinks(apiKey: string) {
   const sealing = derivedKey(apiKey, 'newsletter requests');
   return {
-    /** Returns a token of a request for one purpose: `proof` of the waiting page, `confirm` of the mail. */
+    /** Returns a token that contains a request: `proof` for the waiting page, `confirm` for the confirmation mail. */
     request: (purpose: 'proof' | 'confirm', asked: Asked): string => seal(sealing, JSON.stringify(asked), purpose),
-    /** Returns undefined for a token that this site did not make for this purpose. */
+    /** Returns the request in a token; undefined if this site did not make the token for this purpose. */
     requested(purpose: 'proof' | 'confirm', token: string): Asked | undefined {
       const text = unseal(sealing, token, purpose);
       return text === undefined ? undefined : (JSON.parse(text) as Asked);
@@ -30,10 +30,10 @@ export function newsletterLinks(apiKey: string) {
 
 type Proven = Pick<StoredSubscriber, 'id' | 'secret'>;
 
-/** Returns the token by which a subscriber changes the address or leaves. It does not expire. */
+/** Returns the token with which a subscriber changes the address or leaves. It does not expire. */
 export const manageToken = ({ id, secret }: Proven): string => `${id}.${secret}`;
 
-/** Returns the id in such a token. `isOf` tells whether the token is the subscriber's. */
+/** Returns the subscriber's id in a token of `manageToken`. `isOf` returns true if the whole token is genuine. */
 export function readManageToken(token: string) {
   const [id = ''] = token.split('.');
   const given = Buffer.from(token);

@@ -1,20 +1,20 @@
-/** A lock in the backend: of several instances of the site, one sends the newsletter. */
+/** A lock stored in the backend, so that only one instance of the site sends the newsletter. */
 import { faultOf } from '#blog/errors.ts';
 import { databasesAsOf, keyedBackend, unless } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
 
-/** Another process takes over after this time. */
+/** Another instance may take over a lock that was not extended for this long. */
 export const HOLD_MS = 120_000;
 
 export type Lock = ReturnType<typeof openLock>;
 
-/** @param holder names this instance of the site, also after a restart */
+/** @param holder a name for this instance of the site that stays the same after a restart */
 export function openLock(target: ServerTarget, holder: string, now: () => number = Date.now) {
   const { databases, locks } = keyedBackend(target);
   const place = { ...locks, documentId: 'newsletter' };
   let heldUntil = 0;
   return {
-    /** Takes or extends the lock. Returns false while another process holds it. @throws the SDK's error */
+    /** Takes or extends the lock. Returns false while another instance holds it. @throws the SDK's error */
     async hold(): Promise<boolean> {
       const until = now() + HOLD_MS;
       if (until - heldUntil < HOLD_MS / 2) return true;

@@ -1,37 +1,37 @@
 /**
- * Return paths of the newsletter's mails (VERP). Each names its subscriber and is signed, so that nobody else can make up
- * bounces.
+ * Return paths of the newsletter's mails (VERP). Each contains its subscriber's id and is signed, so that bounces
+ * cannot be forged.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { derivedKey } from '../seal.ts';
 import type { StoredSubscriber } from './subscribers.ts';
 
 /**
- * A subscriber, and the failures counted when the mail was sent. The mail server's acceptance resets the stored count, and
- * a bounce that comes later restores it. A bounce that is read twice counts once.
+ * A subscriber, and the failures counted before the mail was sent. Acceptance by the mail server resets the stored
+ * count; a later bounce sets it to this count plus one, so that a bounce that is read twice counts once.
  */
 export type Recipient = Pick<StoredSubscriber, 'id' | 'failures'>;
 
 const MAC_LENGTH = 8;
-/** RFC 5321, 4.5.3.1.3. */
+/** Maximum length of a path (RFC 5321, 4.5.3.1.3). */
 const LONGEST = 256;
 
 export type ReturnPaths = ReturnType<typeof returnPaths>;
 
-/** @param address the address for bounces, to which each mail adds `+` and its own part */
+/** @param address the address for bounces; each mail's return path has `+` and its own part before the `@` */
 export function returnPaths(apiKey: string, address: string) {
   const signing = derivedKey(apiKey, 'newsletter return paths');
   const at = address.lastIndexOf('@');
   const [prefix, suffix] = [`${address.slice(0, at).toLowerCase()}+`, address.slice(at).toLowerCase()];
   function pathOf({ id, failures }: Recipient): string {
     const named = `${id}.${failures}`;
-    // In lower-case hex, because some mail servers change the case of addresses.
+    // Uses lower-case hex, because some mail servers change the case of addresses.
     const mac = createHmac('sha256', signing).update(named).digest('hex').slice(0, MAC_LENGTH);
     return `${prefix}${named}.${mac}${suffix}`;
   }
   return {
     of: pathOf,
-    /** Returns whom a mail with this return path was sent to; undefined for an address that this site did not make. */
+    /** Returns the recipient of the mail with this return path; undefined if this site did not make the path. */
     recipientOf(path: string): Recipient | undefined {
       if (path.length > LONGEST || !path.toLowerCase().startsWith(prefix)) return undefined;
       const [id = '', failures = ''] = path.toLowerCase().slice(prefix.length).split('.');

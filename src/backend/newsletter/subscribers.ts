@@ -1,6 +1,6 @@
 /**
- * Subscribers in the backend (docs/decisions/030-newsletter.md). A document's id is a hash of the address, and the
- * address is encrypted under a key derived from the server key.
+ * Stores subscribers in the backend (docs/decisions/030-newsletter.md). A document's id is a hash of the address; the
+ * address itself is encrypted with a key derived from the server key.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
@@ -13,7 +13,7 @@ import { derivedKey, seal, unseal } from '../seal.ts';
 import type { ServerTarget } from '../target.ts';
 import { pages } from '../walk.ts';
 
-/** A delivery that the mail server deferred. */
+/** A delivery that failed for now and is tried again. */
 export interface Retry {
   readonly issue: string;
   /** Unix time in milliseconds of the first attempt. */
@@ -21,7 +21,7 @@ export interface Retry {
 }
 
 export interface StoredSubscriber extends Subscriber {
-  /** Proves a link of a mail. */
+  /** Authenticates the links in this subscriber's mails. */
   readonly secret: string;
   /** Hard failures in a row. */
   readonly failures: number;
@@ -32,14 +32,14 @@ export interface StoredSubscriber extends Subscriber {
 /** One row of an import. */
 export interface Consent {
   readonly address: string;
-  /** ISO date; absent: now. */
+  /** ISO date (default: now). */
   readonly since?: string;
 }
 
 export interface ImportCounts {
   readonly added: number;
   readonly known: number;
-  /** Left before, and stay out. */
+  /** Addresses that left before, which an import does not add again. */
   readonly left: number;
 }
 
@@ -96,7 +96,7 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
     try {
       if (documents.length > 0) await databases.createDocuments({ ...place, documents });
     } catch (error) {
-      // Someone else has added one of them meanwhile.
+      // Another request has added one of them in the meantime.
       if (faultOf(error).code === 409) return importPart(part);
       throw error;
     }
@@ -108,10 +108,10 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
     idOf,
     find,
 
-    /** Makes the address active, also if its owner left before. */
+    /** Makes the address active, even if its owner left before. */
     async activate(address: string, source: Subscriber['source']): Promise<void> {
       const known = await find(idOf(address));
-      // Links in mails that were sent before go on working.
+      // Keeps the secret, so that links in earlier mails still work.
       const data = { ...fresh(address, source), ...(known?.secret && { secret: known.secret }) };
       await databases.upsertDocument({ ...place, documentId: idOf(address), data, permissions: [] });
     },
@@ -134,7 +134,7 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       change: Partial<Pick<StoredSubscriber, 'failures' | 'retries' | 'state'>>,
       retryAt?: number,
     ): Promise<void> {
-      // The person may have left while the mail was under way.
+      // The subscriber may have left while the mail was being sent.
       if ((await find(id))?.state !== 'active') return;
       const { retries, ...others } = change;
       const deferred = retries && {
@@ -144,14 +144,14 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       await unless('document_not_found', update(id, { ...others, ...deferred }));
     },
 
-    /** Returns active subscribers in the order of their ids, after the id `cursor`. */
+    /** Returns up to `most` active subscribers with ids after `cursor`, in the order of their ids. */
     async activeAfter(cursor: string, most: number): Promise<readonly StoredSubscriber[]> {
       const after = cursor ? [Query.greaterThan('$id', cursor)] : [];
       const queries = [Query.equal('state', 'active'), ...after, Query.orderAsc('$id'), Query.limit(most)];
       return (await list(queries)).map(subscriberOf);
     },
 
-    /** Returns subscribers whose deferred delivery is due, and when the next one is. */
+    /** Returns subscribers with a deferred delivery that is due, and the time of the next one in Unix ms. */
     async retriesDue(): Promise<{ readonly due: readonly StoredSubscriber[]; readonly next: number | undefined }> {
       const [asked, time] = [[Query.orderAsc('retryAt'), Query.limit(PAGE)], new Date(now()).toISOString()];
       const due = await list([Query.equal('state', 'active'), Query.lessThanEqual('retryAt', time), ...asked]);
@@ -159,14 +159,14 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       return { due: due.map(subscriberOf), next: later && Date.parse(`${later.retryAt}`) };
     },
 
-    /** Yields all subscribers with an address in the order of their ids, after the id `after`. */
+    /** Yields all subscribers who have not left, with ids after `after`, in the order of their ids. */
     async *everyone(after = ''): AsyncGenerator<StoredSubscriber> {
       const asked = [Query.notEqual('state', 'left'), ...(after ? [Query.greaterThan('$id', after)] : [])];
       const rows = pages((queries) => list([...asked, Query.orderAsc('$id'), ...queries]), PAGE);
       for await (const page of rows) for (const row of page) yield subscriberOf(row);
     },
 
-    /** Adds the addresses that are neither known nor left before. */
+    /** Subscribes those addresses that are not subscribed and have not left before. */
     async importAll(rows: readonly Consent[]): Promise<ImportCounts> {
       const wanted = [...new Map(rows.map((row) => [idOf(row.address), row]))];
       const counts = { added: 0, known: rows.length - wanted.length, left: 0 };
@@ -177,7 +177,7 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       return counts;
     },
 
-    /** Counts subscribers by state, and the active ones that joined until each of `days` (ISO dates, inclusive). */
+    /** Counts subscribers by state, and the active ones who joined by the end of each of `days` (ISO dates, UTC). */
     async counts(days: readonly string[]) {
       const states = await Promise.all(
         SUBSCRIBER_STATES.map(async (state) => [state, await countOf(backend, [Query.equal('state', state)])] as const),
@@ -203,12 +203,12 @@ export function subscriberId(address: string): string {
   return createHash('sha256').update(asked).digest('hex').slice(0, ID_LENGTH);
 }
 
-/** Returns the functions that encrypt and decrypt the address of a subscriber. */
+/** Returns functions that encrypt and decrypt a subscriber's address. */
 export function addressSeal(apiKey: string) {
   const key = derivedKey(apiKey, 'subscriber addresses');
   return {
     seal: (id: string, address: string): string => seal(key, address, id),
-    /** Returns an empty string for an address that was encrypted under another server key. */
+    /** Returns an empty string if the address was encrypted under another server key. */
     open: (id: string, text: string): string => (text && unseal(key, text, id)) || '',
   };
 }

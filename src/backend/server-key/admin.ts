@@ -40,14 +40,14 @@ export interface Admin {
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;
   createPost(post: WrittenPost): Promise<void>;
-  /** Keeps the date if `createdAt` is missing. `former` is the stored post: fields that `post` lacks are cleared. */
+  /** Keeps the creation date if `createdAt` is missing. Clears fields that only the stored post `former` has. */
   updatePost(post: WrittenPost, former?: Post): Promise<void>;
   hasFile(id: string): Promise<boolean>;
   /** Returns Appwrite's permission strings; undefined if the file is missing. */
   permissionsOf(fileId: string): Promise<readonly string[] | undefined>;
   uploadFile(file: NewFile): Promise<void>;
   shareFile(id: string, status: PostStatus, userId: string): Promise<void>;
-  /** Makes public files of `userId` private again, except those that a published post shows. */
+  /** Makes those public files private that belong to `userId` and that no published post shows. */
   hideFiles(ids: readonly string[], userId: string): Promise<void>;
   deleteFile(id: string): Promise<void>;
 }
@@ -129,5 +129,5 @@ function dataOf({ userId, createdAt, updatedAt = createdAt, ...post }: WrittenPo
 
 const userOf = ({ $id, email, name }: { $id: string; email: string; name: string }): User => ({ id: $id, email, name });
 
-/** Returns a password of 24 characters that meets the form's rules: upper and lower case, a digit, a mark. */
+/** Returns a password of 24 characters that meets the form's rules: upper and lower case, a digit and a symbol. */
 const randomPassword = (): string => `${randomBytes(15).toString('base64url').slice(0, 20)}-aA1`;

@@ -14,14 +14,14 @@ export interface NamedFiles {
 
 export interface EveryContent {
   readonly posts: readonly NamedFiles[];
-  /** Excludes the copies for former versions; `changedAt` is Unix time in milliseconds. */
+  /** Excludes copies of featured images kept for former versions; `changedAt` is Unix time in milliseconds. */
   readonly files: readonly { readonly id: string; readonly changedAt: number }[];
 }
 
 const PAGE = 20;
 const FILES_PAGE = 500;
 
-/** Returns every post and file of the site, with the files each post names. @throws the SDK's error */
+/** Returns all posts and files. Files of former versions are in an entry without a slug. @throws the SDK's error */
 export async function readEveryContent(target: ServerTarget): Promise<EveryContent> {
   const backend = keyedBackend(target);
   const { articles, revisions } = backend;

@@ -1,4 +1,4 @@
-/** Reads the subscribers of Ghost's, Substack's and Buttondown's exports, and of other lists with a column of addresses. */
+/** Reads subscribers from exports of Ghost, Substack and Buttondown, and from other CSV lists of addresses. */
 import { type CsvError, parse } from 'csv-parse/sync';
 import { DomainError } from '../errors.ts';
 import { newsletterText } from '../messages/newsletter.ts';
@@ -16,8 +16,8 @@ const DATE_COLUMNS = ['created_at', 'creation_date', 'since', 'subscribed_at', '
 const NOT_SUBSCRIBED =
   /^(?:unsubscribed|unactivated|unconfirmed|pending|removed|left|inactive|disabled|paused|upcoming|undeliverable|bounced|resting|blocked|blocklisted|malicious|spammy|complained)$/i;
 /**
- * Columns with the values of those who do not get the newsletter. Substack's `active_subscription` is about payment: free
- * readers have `false`.
+ * Columns, and their values in rows of people who are not subscribed. Excludes `active_subscription` of Substack, which
+ * is about payment: free readers have `false`.
  */
 const LEFT: readonly (readonly [value: RegExp, ...columns: string[]])[] = [
   [/./, 'unsubscription_date', 'unsubscribed_at', 'deleted_at'],
@@ -26,14 +26,14 @@ const LEFT: readonly (readonly [value: RegExp, ...columns: string[]])[] = [
   [NOT_SUBSCRIBED, 'type', 'subscriber_type', 'status', 'state'],
 ];
 const MAX_RECORD_CHARACTERS = 100_000;
-/** More would keep the server from its other work for seconds. */
+/** Reading more would block the server for seconds. */
 export const MOST_ROWS = 50_000;
 
 type Row = Readonly<Record<string, string>>;
 
 /**
- * Returns each address once, without those that had unsubscribed, never confirmed, or could not be delivered to: their
- * number is `left`. `invalid` counts rows without a valid address. Returns undefined if the text is not CSV or has no column of addresses.
+ * Returns each subscribed address once. `left` counts addresses that left, never confirmed or bounced; `invalid`
+ * counts other rows without a valid address. Returns undefined if the text is not CSV or has no address column.
  * @throws DomainError `too-large` for more than `MOST_ROWS` rows
  */
 export function subscribersIn(text: string, now = Date.now()) {
@@ -45,7 +45,7 @@ export function subscribersIn(text: string, now = Date.now()) {
   const left = new Set<string>();
   let invalid = 0;
   for (const row of rows) {
-    // Spreadsheets get an apostrophe before a character that begins a formula.
+    // Removes the apostrophe that exports put before a character that would begin a formula.
     const { data: address } = addressField.safeParse(row[column]?.replace(/^\s*'(?=[=+@-])/, ''));
     const key = address?.toLowerCase() ?? '';
     if (hasLeft(row)) left.add(key || `${left.size}`);
@@ -84,14 +84,14 @@ const columnName = (cell: string): string =>
     .split(/[\s-]+/)
     .join('_');
 
-/** Spreadsheets write `;` in countries with decimal commas. */
+/** Returns the most frequent delimiter. Spreadsheets write `;` in countries with decimal commas. */
 const delimiterOf = (head: string): string =>
   [',', ';', '\t'].reduce((best, each) => (head.split(each).length > head.split(best).length ? each : best));
 
 const hasLeft = (row: Row): boolean =>
   LEFT.some(([value, ...columns]) => columns.some((name) => value.test(row[name] ?? '')));
 
-/** Reads a date without a zone as UTC. Ignores dates in the future. */
+/** Returns the first valid date of a row. Reads an ISO date without a zone as UTC, and ignores future dates. */
 function dateOf(row: Row, now: number): { readonly since?: string } {
   for (const name of DATE_COLUMNS) {
     const text = row[name] ?? '';

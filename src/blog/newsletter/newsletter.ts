@@ -1,11 +1,11 @@
-/** The newsletter as its screens, its mails and its sender know it (docs/decisions/030-newsletter.md). */
+/** Types that the newsletter's screens, mails and sender share (docs/decisions/030-newsletter.md). */
 
-/** `each` sends every post by itself; the others collect posts in a digest. */
+/** `each` sends every post in a separate mail; the others collect posts in a digest. */
 export const RHYTHMS = ['each', 'daily', 'weekly', 'monthly'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
 /**
- * `resting` gets nothing after three hard failures; `left` keeps only a hash. Before the confirmation nothing is stored.
+ * A `resting` subscriber gets no mail, after three hard failures in a row. A subscriber who `left` has no address.
  */
 export const SUBSCRIBER_STATES = ['active', 'resting', 'left'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
@@ -23,7 +23,7 @@ export interface Subscriber {
 export const ISSUE_STATES = ['waiting', 'sending', 'paused', 'done', 'cancelled'] as const;
 export type IssueState = (typeof ISSUE_STATES)[number];
 
-/** One sending: of a post, or of a digest of posts. */
+/** A mailing to all subscribers, with one post or a digest of several. */
 export interface Issue {
   readonly id: string;
   readonly slugs: readonly string[];
@@ -33,22 +33,22 @@ export interface Issue {
   readonly dueAt: string;
   readonly sent: number;
   readonly failed: number;
-  /** Counts failed deliveries by their SMTP reason, which names no address. */
+  /** Counts failed deliveries by reason; a reason contains no e-mail address. */
   readonly faults: Readonly<Record<string, number>>;
 }
 
 /** `GET /api/newsletter`, for owners. */
 export interface NewsletterState {
-  /** False without SMTP: the newsletter then cannot be turned on. */
+  /** False without a mail server, in which case the newsletter cannot be turned on. */
   readonly sendsMail: boolean;
   readonly counts: Readonly<Record<SubscriberState, number>>;
-  /** Active subscribers at the end of each of the last days, oldest first. */
+  /** Currently active subscribers who had joined by the end of each of the last days, oldest first. */
   readonly growth: readonly { readonly day: string; readonly active: number }[];
   /** Newest first. */
   readonly issues: readonly Issue[];
 }
 
-/** A mail without its recipient. */
+/** The content of a mail, without a recipient. */
 export interface ComposedMail {
   readonly subject: string;
   readonly html: string;

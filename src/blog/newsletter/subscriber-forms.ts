@@ -1,4 +1,4 @@
-/** The data that readers and owners send about subscribers. Forms, the API and the import share these schemas. */
+/** Schemas of the data that readers and owners send about subscribers, shared by forms, the API and the import. */
 import * as z from 'zod/mini';
 import { newsletterText } from '../messages/newsletter.ts';
 import type { Subscriber } from './newsletter.ts';
@@ -9,10 +9,10 @@ export const IMPORT_MAX_BYTES = 8 * 1024 * 1024;
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?';
-/** A local part of ASCII, and a domain that may be internationalised. Excludes quotes, spaces and control characters. */
+/** An ASCII local part and a domain that may be internationalised. Excludes quotes, spaces and control characters. */
 const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, 'u');
 
-// The server shows these messages to readers, in the language that the site has then.
+// The messages are functions, because the server shows them in the site's current language.
 export const addressField = z.string().check(
   z.trim(),
   z.overwrite((text) => text.normalize('NFC').replace(/@[^@]*$/, (domain) => domain.toLowerCase())),
@@ -42,7 +42,7 @@ export const mailPreviewSchema = z.object({ slug: id });
 export interface ImportedSubscribers {
   readonly added: number;
   readonly known: number;
-  /** Subscribers who left this newsletter, or had left when the file was written. */
+  /** Addresses that left this newsletter, or that the file marks as not subscribed. */
   readonly left: number;
   /** Rows without a valid address. */
   readonly invalid: number;

@@ -1,4 +1,4 @@
-/** Composes the newsletter's mails, without network: a post, a digest of posts, and the question to a new subscriber. */
+/** Composes the newsletter's mails: posts, digests and confirmations. Sends nothing and uses no network. */
 import { textLanguageOf } from '#blog/content/code/language.ts';
 import { chosenLanguage } from '#blog/content/code/languages.ts';
 import { languageOfScript } from '#blog/content/detect-script.ts';
@@ -26,23 +26,23 @@ export { MOST_BYTES, personalise } from './mail.ts';
 export interface MailOptions {
   readonly site: Site;
   readonly theme?: MailTheme;
-  /** The postal or contact line that the law of most countries asks for. May have several lines. */
+  /** The postal address or other contact that the law of most countries requires. May have several lines. */
   readonly contact: string;
   /** Names by user id. */
   readonly authors?: ReadonlyMap<string, string>;
 }
 
-/** Characters of a post's text that are read for a mail: reading more would delay other work of the server. */
+/** Characters of a post's content that are read for a mail; reading more would delay the server's other work. */
 const LONGEST_READ = 2 * MOST_BYTES;
-/** Characters of a post's beginning in a digest and in the line that lists of mails show. */
+/** Characters of a post's excerpt in a digest, and in the preheader, which mail programs show after the subject. */
 const EXCERPT = 300;
 const PREHEADER = 160;
 
-/** Returns the mail of an issue: its post, or a digest of several. */
+/** Returns an issue's mail: one post in full, or a digest of several. */
 export const composeIssue = (posts: readonly Post[], options: MailOptions): ComposedMail =>
   posts.length === 1 ? composePost(posts[0] as Post, options) : composeDigest(posts, options);
 
-/** Returns the mail of one post. A post too long for Gmail ends after a whole block, with a link to the rest. */
+/** Returns the mail of one post. A post that is too long for Gmail is cut after a block and links to the rest. */
 export function composePost(post: Post, options: MailOptions): ComposedMail {
   const { site, theme } = options;
   const url = absolute(site, addressOfPost(post));
@@ -67,7 +67,7 @@ ${theme?.look.post === 'none' ? '' : pictureOf(post, url, styles, site)}<div lan
   });
 }
 
-/** Returns the mail that collects posts, newest first as given. */
+/** Returns a mail with the beginnings of several posts, in the given order. */
 export function composeDigest(posts: readonly Post[], options: MailOptions): ComposedMail {
   const { site, theme } = options;
   const styles = stylesOf(theme);
@@ -83,7 +83,7 @@ export function composeDigest(posts: readonly Post[], options: MailOptions): Com
   });
 }
 
-/** Returns the mail that asks whether an address wants the newsletter. @param link valid for one week */
+/** Returns the mail that asks to confirm a subscription. `link` is the link that confirms it for one week. */
 export function composeConfirmation({ site, theme, link }: Pick<MailOptions, 'site' | 'theme'> & { link: string }) {
   const styles = stylesOf(theme);
   const { confirm } = texts;
@@ -109,18 +109,18 @@ const titleHtml = (tag: string, title: string, url: string, style: string, { pla
 const linkTo = (url: string, words: string, style: string, { link }: MailStyles): string =>
   `<p style="${style}"><a href="${xml(url)}" style="${link}">${xml(words)}</a></p>\n`;
 
-/** Returns the day and the author of a post as HTML. */
+/** Returns a post's day and author as HTML. */
 const bylineOf = ({ createdAt, userId }: Post, { site, authors }: MailOptions): string =>
   xml([dayText(new Date(createdAt), site.timeZone), oneLine(authors?.get(userId) ?? '')].filter(Boolean).join(' · '));
 
-/** Returns attributes of an element with text of another direction or script than the mail's. */
+/** Returns attributes that give an element the language, direction and alignment of `text`. */
 function directed(text: string, style: string): string {
   const code = languageOfScript(text);
   const { dir, start } = directionOf(text);
   return `${code ? `lang="${code}" ` : ''}dir="${dir}" style="${style};text-align:${start}"`;
 }
 
-/** Returns a post's picture, which leads to the post; a picture of unknown size is cropped as in lists. */
+/** Returns a post's picture as a link to the post. A picture of unknown size is cropped as in lists of posts. */
 function pictureOf(post: Post, url: string, styles: MailStyles, site: Site): string {
   if (!post.featuredImage) return '';
   const known = sizeInId(post.featuredImage);
@@ -132,7 +132,7 @@ function pictureOf(post: Post, url: string, styles: MailStyles, site: Site): str
   return `<p style="${styles.space}"><a class="plain" href="${xml(url)}" style="${styles.link}">${picture}</a></p>\n`;
 }
 
-/** Returns the days of the first and the last post, such as “October 6 – 12, 2026”. */
+/** Returns the period from the earliest to the latest post, such as “October 6 – 12, 2026”. */
 function daysOf(posts: readonly Post[], { timeZone = 'UTC' }: Site): string {
   const times = posts.map(({ createdAt }) => Date.parse(createdAt));
   const writer = new Intl.DateTimeFormat(language(), { dateStyle: 'long', timeZone });

@@ -1,4 +1,4 @@
-/** Turns blocks of a sanitised text into HTML that mail programs show: known elements with inline styles, no classes of the page. */
+/** Turns blocks of a sanitised text into HTML for mail programs: with inline styles and without the page's classes. */
 import type { Element, ElementContent } from 'hast';
 import { feedHtml } from '#blog/content/feed-html.ts';
 import { nameHeadings } from '#blog/content/headings.ts';
@@ -10,7 +10,7 @@ export const LEFT_TO_RIGHT = { dir: 'ltr', start: 'left' } as const;
 export const RIGHT_TO_LEFT = { dir: 'rtl', start: 'right' } as const;
 export type Direction = typeof LEFT_TO_RIGHT | typeof RIGHT_TO_LEFT;
 
-/** Returns the direction of the first letter. */
+/** Returns the direction of the text's first letter. */
 export const directionOf = (text: string): Direction =>
   /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(text) ? RIGHT_TO_LEFT : LEFT_TO_RIGHT;
 
@@ -21,7 +21,7 @@ export function blocksOf(content: string, page: string): Element[] {
   const tree = parseHtml(feedHtml(content, page));
   const elements = elementsIn(tree);
   nameHeadings(elements.map(([element]) => element));
-  // Footnotes have no way back: mail programs rarely follow links within a mail.
+  // Removes links back from footnotes, because mail programs rarely follow links within a mail.
   for (const [element, parent] of elements)
     if ('dataFootnoteBackref' in element.properties)
       parent.children.splice(parent.children.indexOf(element as never), 1);
@@ -45,10 +45,10 @@ const KEPT = ['href', 'src', 'alt', 'width', 'height', 'start', 'colSpan', 'rowS
 const RENAMED: Readonly<Record<string, string>> = { figure: 'div', section: 'div', figcaption: 'p', mark: 'span' };
 const CLASSES: Readonly<Record<string, string[]>> = { figcaption: ['soft'], section: ['notes'] };
 
-/** Characters of a block that are read for its direction. */
+/** Characters that are read of a block, for its direction, and of a table cell, for its longest word. */
 const BEGINNING = 2000;
 
-/** Returns a block as HTML. @param direction the text's @param origin of the site, whose pictures are made smaller */
+/** Returns a block as HTML. `direction` is the whole text's; pictures from the site's `origin` are made smaller. */
 export function blockHtml(block: Element, styles: MailStyles, direction: Direction, origin: string): string {
   const copy = structuredClone(block);
   const words = copy.tagName === 'pre' ? '' : textIn(copy, BEGINNING);
@@ -82,12 +82,12 @@ export function blockHtml(block: Element, styles: MailStyles, direction: Directi
   return writeHtml(copy);
 }
 
-/** Pixels of the site's own pictures: enough for screens of higher density. */
+/** Width in pixels of the site's own pictures, which stay sharp on screens of higher density. */
 export const PICTURE_WIDTH = 960;
-/** Pixels of a picture that stands in a line of text. */
+/** Maximum height in pixels of a picture that counts as part of a line of text. */
 const LINE_HEIGHT = 32;
 
-/** Sets the size of a picture, unless it stands in a line of text, and takes a smaller version of the site's own. */
+/** Fits a picture into the text's width, in a smaller version if it is the site's. Skips pictures in a line of text. */
 function sizePicture({ properties }: Element, styles: MailStyles, origin: string): void {
   const [width, height] = [Number(properties.width ?? 0), Number(properties.height ?? 0)];
   properties.alt ??= '';
@@ -109,15 +109,15 @@ function showTask(item: Element): void {
   home.children.unshift({ type: 'text', value: item.properties.dataChecked === 'true' ? '☑ ' : '☐ ' });
 }
 
-/** Pixels of a phone's line, of a column's padding, and of a letter, for tables of few and of many columns. */
+/** Width in pixels of a line on a phone, and of a cell's padding and a letter in tables of few and many columns. */
 const PHONE_LINE = 272;
 const FEW = { padding: 17, letter: 7.2 };
 const MANY = { padding: 11, letter: 6.5 };
 const MOST_OF_FEW = 4;
-/** Letters of a word that is kept whole at most. */
+/** Letters of the longest word that is kept whole in a table cell. */
 const LONGEST_WHOLE = 16;
 
-/** Keeps words of a table whole up to a length that fits on a phone; longer ones may break anywhere. */
+/** Keeps a table's words whole up to the length at which it fits on a phone; longer words may break anywhere. */
 function fitTable(table: Element, styles: MailStyles): void {
   const cells: { readonly cell: Element; readonly longest: number }[] = [];
   const columns: number[] = [];

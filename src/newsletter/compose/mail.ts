@@ -1,4 +1,4 @@
-/** The frame of every mail of the newsletter: header, footer, and the place of each subscriber's own link. */
+/** The frame of every newsletter mail: header, footer, and a placeholder for each subscriber's own link. */
 import { language } from '#blog/messages/language.ts';
 import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
 import type { ComposedMail } from '#blog/newsletter/newsletter.ts';
@@ -9,16 +9,16 @@ import type { Site } from '#blog/site.ts';
 import { MAIL_WIDTH, type MailStyles } from './styles.ts';
 import { textOf } from './text-part.ts';
 
-/** Gmail cuts HTML of more than 102 KB off. The rest is for the subscriber's links. */
+/** Gmail clips HTML over 102 KB; the difference is room for the subscriber's link. */
 export const MOST_BYTES = 95_000;
-/** Longest subject and preheader, in UTF-16 code units; mail programs show fewer. */
+/** Maximum UTF-16 code units of a subject or preheader; mail programs show fewer. */
 const LONGEST_LINE = 300;
-/** Matches what could end a header or reverse the text, but not the joiners that Persian, Hindi and emoji need. */
+/** Matches characters that could end a header or reverse text, but not the joiners in Persian, Hindi and emoji. */
 const UNSEEN = /(?:(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}\s])+/gu;
-/** Stands for a subscriber's link. U+FFFF is no character: it is removed from everything that people write. */
+/** Placeholder for a subscriber's link. U+FFFF is a noncharacter, and is removed from all text of the mail. */
 const MARK = '\uffff';
 
-/** Returns text that is safe in a mail header: without control and format characters, on one line, cut if very long. */
+/** Returns text that is safe in a mail header: one line, without control and format characters, cut if very long. */
 export const oneLine = (text: string): string =>
   text
     .replace(UNSEEN, ' ')
@@ -26,7 +26,7 @@ export const oneLine = (text: string): string =>
     .slice(0, LONGEST_LINE)
     .replace(/[\uD800-\uDBFF]$/, '');
 
-/** Returns the mail with a subscriber's link to the page for changing the address or leaving. */
+/** Returns the mail with a subscriber's link, which leads to the page for changing the address or leaving. */
 export const personalise = ({ subject, html, text }: ComposedMail, link: string): ComposedMail => ({
   subject,
   html: html.replaceAll(MARK, () => xml(link)),
@@ -37,23 +37,23 @@ export interface Draft {
   readonly site: Site;
   readonly styles: MailStyles;
   readonly subject: string;
-  /** Shown after the subject in lists of mails. */
+  /** Text that mail programs show after the subject in their lists. */
   readonly preheader: string;
-  /** Absent from a mail to an address that is not subscribed yet. */
+  /** Absent in a confirmation, which then has no footer. */
   readonly contact?: string;
   readonly head: string;
-  /** Functions that write the HTML between `head` and `end`, called in turn until the mail is full. */
+  /** Functions that write the HTML between `head` and `end`, called one by one until the mail is full. */
   readonly parts?: readonly (() => string)[];
-  /** True if `parts` are the beginning of a longer text. */
+  /** True if `parts` are only the beginning of a longer text. */
   readonly isLong?: boolean;
   readonly end?: string;
-  /** Takes the place of `end` after a part of the text. */
+  /** Replaces `end` if the text is cut. */
   readonly rest?: string;
-  /** Takes the place of a text whose first part is too long. */
+  /** Replaces the text if even its first part is too long. */
   readonly summary?: string;
 }
 
-/** Returns the mail with as many whole parts as fit, and no heading at their end. The text part says the same. */
+/** Returns the mail with as many whole parts as fit; a cut text does not end with a heading. Adds a plain-text part. */
 export function writeMail(draft: Draft): ComposedMail {
   const { subject, head, parts = [], isLong = false, end = '', rest = end, summary = '' } = draft;
   let left = MOST_BYTES - Buffer.byteLength(pageOf(draft, head + rest));
@@ -112,10 +112,10 @@ function footOf({ site, styles, contact }: Draft): string {
   return `<hr style="${styles.rule}">\n${notes.map((note) => small(styles, note)).join('')}`;
 }
 
-/** Returns a paragraph of small print. */
+/** Returns a paragraph in small print. */
 export const small = (styles: MailStyles, html: string): string =>
   `<p class="soft" style="${styles.small}">${html}</p>\n`;
 
-/** Returns a link in a paragraph of its own, which the text part writes out. */
+/** Returns a link alone in a paragraph, whose URL `textOf` therefore writes out. */
 export const button = (styles: MailStyles, href: string, words: string): string =>
   `<p style="${styles.space}"><a class="button" href="${xml(href)}" style="${styles.button}">${xml(words)}</a></p>\n`;

@@ -1,11 +1,11 @@
-/** The look of a mail. Inline styles, because some mail programs drop style sheets; dark colours come as an extra. */
+/** The look of a mail. Uses inline styles, because some mail programs drop style sheets; only dark mode needs one. */
 import { DEFAULT_PALETTES } from '#blog/theme/colours.ts';
 import { fontPairOf } from '#blog/theme/font-pairs.ts';
 import type { Theme } from '#blog/theme/theme.ts';
 
 export type MailTheme = Pick<Theme, 'palettes' | 'look'>;
 
-/** Pixels: mails are 600 wide at most, with a margin inside for phones. */
+/** Maximum width of a mail in pixels, including a margin for phones. */
 export const MAIL_WIDTH = 600;
 const MARGIN = 24;
 export const TEXT_WIDTH = MAIL_WIDTH - 2 * MARGIN;
@@ -18,7 +18,7 @@ const BREAK_WORDS = 'word-wrap:break-word;word-break:break-word';
 
 export type MailStyles = ReturnType<typeof stylesOf>;
 
-/** Returns the inline styles of a mail's parts. `start` and `end` are the sides of the text's direction. */
+/** Returns the inline styles of a mail's parts, and the style sheet for dark mode. */
 export function stylesOf(theme: MailTheme | undefined) {
   const palettes = theme?.palettes ?? DEFAULT_PALETTES;
   const { paper, well, ink, soft, hairline, accent, ...others } = palettes.light;
@@ -49,7 +49,7 @@ export function stylesOf(theme: MailTheme | undefined) {
     smallCell: 'padding:4px 5px;font-size:13px',
     keepWords: 'word-break:normal',
     dark: darkSheet(palettes.dark),
-    /** Styles by the element of a text. */
+    /** Returns styles by element name. `start` is the side on which lines begin. */
     elements: (start: 'left' | 'right'): Readonly<Record<string, string>> => ({
       a: link,
       mark: 'background-color:#fff3a8;color:#1b1a17',

@@ -2,19 +2,19 @@
 import { convert, type DomNode, type FormatCallback } from 'html-to-text';
 import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
 
-/** Columns of a line, as RFC 5322 and mail programs expect. */
+/** Maximum columns of a line; RFC 5322 (2.1.1) recommends at most 78. */
 const LINE_WIDTH = 72;
 /** Spaces between the columns of a table. */
 const GAP = 3;
-/** Columns or rows of a cell; the library takes seconds for cells that span more than a million places. */
+/** Maximum columns or rows that a cell spans; the library takes seconds for a span of more than a million. */
 const MOST_SPANNED = 20;
-/** Deeper elements are left out: each list and quote indents its lines further. */
+/** Maximum depth; deeper elements are left out, because each list and quote indents its lines further. */
 const DEEPEST = 32;
-/** Follows each wide character, so that the library counts two columns for it and may break a line there. */
+/** Inserted after each wide character, so that the library counts two columns for it and may break a line there. */
 const FILLER = '\ufdd0';
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
 
-/** Returns the text of a mail's HTML. Links get numbers, explained below it; one alone in its paragraph is written out. */
+/** Returns a mail's HTML as text. Links are numbered and listed at the end; one alone in a paragraph is written out. */
 export function textOf(html: string): string {
   const links = new Map<string, number>();
   const link: FormatCallback = (element, walk, builder) => {
@@ -87,7 +87,7 @@ const around = (selector: string, prefix: string, suffix = '') => ({
   format: 'inlineSurround',
   options: { prefix, suffix },
 });
-/** Formats by class and element, beside those of the library. */
+/** Formats by selector, in addition to those of the library. */
 const selectors = [
   ...['a.plain', 'pre > code', 'sup.note > a'].map((selector) => ({ selector, format: 'inline' })),
   ...['caption', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, format: 'plain' })),

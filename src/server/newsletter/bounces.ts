@@ -1,4 +1,4 @@
-/** Reads the newsletter's bounces from a Maildir, and counts them as hard failures of the subscribers. */
+/** Reads the newsletter's bounces from a Maildir, and counts permanent failures as hard failures of the subscribers. */
 import { createReadStream } from 'node:fs';
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,16 +15,16 @@ const MOST_FILES = 300;
 const MOST_BYTES = 1_048_576;
 
 export interface BounceOptions {
-  /** The Maildir. */
+  /** Path of the Maildir. */
   readonly directory: string;
   readonly returnPaths: ReturnPaths;
   readonly subscribers: SubscriberStore;
   readonly log: Log;
 }
 
-/** Reads the Maildir at once and then each minute. Deletes the site's bounces, and leaves other mails in `cur`. */
+/** Reads the Maildir at once and then every minute. Deletes the site's bounces, and moves other mails to `cur`. */
 export function startBounces({ directory, returnPaths, subscribers, log }: BounceOptions): RepeatedJob {
-  /** Keys of files that were read and stay. Those in `cur` are read too: a mail client may have moved them. */
+  /** Keys of mails that were read and stay. Includes `cur`, because a mail client may move unread mails there. */
   let known = new Set<string>();
   let reported = '';
   let isStopped = false;
@@ -53,13 +53,13 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
       try {
         await handle(file);
       } catch (error) {
-        // A mail client has moved or deleted the file.
+        // Ignores a file that a mail client has moved or deleted in the meantime.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     }
   }
 
-  /** Returns the mails of a folder. `key` is the name without flags, which stays the same in other folders. */
+  /** Returns the mails of a folder. `key` is the name without flags, which stays the same when a mail is moved. */
   async function filesIn(folder: 'new' | 'cur') {
     const entries = await readdir(join(directory, folder), { withFileTypes: true });
     return entries
@@ -71,7 +71,7 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
     const status = readDeliveryStatus(await beginningOf(path));
     const recipient = status?.recipients.map(returnPaths.recipientOf).find((each) => each !== undefined);
     const subscriber = recipient && status?.isHardFailure ? await subscribers.find(recipient.id) : undefined;
-    // The stored count is higher if the bounce was read before.
+    // A higher stored count means that this bounce was already counted.
     if (recipient && subscriber?.state === 'active' && subscriber.failures <= recipient.failures) {
       const { state } = subscriber;
       await subscribers.settle(subscriber.id, afterHardFailure({ state, failures: recipient.failures }));
@@ -92,6 +92,6 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
   };
 }
 
-/** Returns the first megabyte of a file. A notification puts its status before the returned mail. */
+/** Returns the first megabyte of a file, because a notification has its status before the returned mail. */
 const beginningOf = async (path: string): Promise<string> =>
   (await createReadStream(path, { end: MOST_BYTES - 1, encoding: 'latin1' }).toArray()).join('');

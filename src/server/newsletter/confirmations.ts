@@ -1,4 +1,4 @@
-/** Mails that ask for the confirmation of a subscription: few for one address, and few altogether. */
+/** Sends the mails that ask to confirm a subscription, with limits for each mailbox and for all of them together. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
 import type { Outcome } from 'embedded-appwrite';
@@ -9,7 +9,7 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const OF_ASKER = 3;
 const ALTOGETHER = 300;
-/** Pauses in seconds before a mail is tried again; a subscriber asks once more after the last. */
+/** Seconds before each retry of a mail. It is given up if the last retry fails, and the reader has to ask again. */
 const PAUSES = [30, 120, 600, 1800];
 
 export interface ConfirmationOptions {
@@ -18,7 +18,7 @@ export interface ConfirmationOptions {
   readonly now?: () => number;
 }
 
-/** Returns the address without what follows a `+`, which leads to the same mailbox. */
+/** Returns the address in lower case without `+` and what follows it, because both lead to the same mailbox. */
 const mailboxOf = (address: string): string => address.toLowerCase().replace(/\+[^@]*(?=@)/, '');
 
 export type Confirmations = ReturnType<typeof openConfirmations>;
@@ -43,8 +43,8 @@ export function openConfirmations({ send, log, now }: ConfirmationOptions) {
 
   return {
     /**
-     * Sends a mail, and does not wait for it. Returns false if its mailbox, the subscriber who changes the address, or all
-     * together had too many.
+     * Sends a mail without waiting for the result. Returns false if too many were sent to its mailbox, for the
+     * subscriber who wants to change the address, or in total.
      */
     mail({ address, from }: Pick<Asked, 'address' | 'from'>, link: string): boolean {
       const askers = [mailboxOf(address), ...(from ? [from] : [])];

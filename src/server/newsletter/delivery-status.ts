@@ -1,10 +1,10 @@
-/** Reads delivery status notifications (RFC 3464), as far as bounces of the newsletter need them. */
+/** Reads delivery status notifications (RFC 3464), as far as the newsletter's bounces require it. */
 
 const STATUS_TYPE = /^message\/(?:global-)?delivery-status\b/i;
 
 /**
- * Returns the addresses that a notification was sent to, and whether a delivery failed for good: `Action: failed` with a
- * status of class 5. Returns undefined for another mail. The mail may be cut off.
+ * Returns the addresses to which a notification was sent, and whether a delivery failed permanently (`Action: failed`
+ * with a status of class 5). Returns undefined for any other mail. `mail` may be only the beginning of a mail.
  */
 export function readDeliveryStatus(mail: string) {
   const text = mail.replaceAll('\r\n', '\n');

@@ -3,7 +3,7 @@ import { momentsOf, wallTimeAt } from '#blog/schedule/zoned-time.ts';
 
 const DAY_MS = 86_400_000;
 const MONDAY = 1;
-/** Local time at which a digest is sent. */
+/** Time of day, in the site's time zone, at which a digest is sent. */
 const HOUR = '08:00';
 
 /** Returns the Unix time in ms of the next digest after `now`: each day, each Monday, or on the first of each month. */

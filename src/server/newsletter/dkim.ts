@@ -1,4 +1,4 @@
-/** The key that signs mails of the newsletter (RFC 6376). Made once, beside the other data of the server. */
+/** The key that signs the newsletter's mails (RFC 6376). It is created once and kept in the data folder. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ export interface DkimKey {
   readonly privateKey: string;
 }
 
-/** Returns the key for a sender's address; undefined until `makeDkimKey` has made one. */
+/** Returns the key for a sender's address; undefined until `makeDkimKey` has created one. */
 export function dkimOf(dataDirectory: string, sender: string): DkimKey | undefined {
   const file = join(dataDirectory, FILE);
   if (!existsSync(file)) return undefined;
   return { domainName: domainOf(sender), keySelector: SELECTOR, privateKey: readFileSync(file, 'utf8') };
 }
 
-/** Returns the key, and makes it at the first call. */
+/** Returns the key, which the first call creates. */
 export function makeDkimKey(dataDirectory: string, sender: string): DkimKey {
   const file = join(dataDirectory, FILE);
   if (!existsSync(file)) {

@@ -4,7 +4,7 @@ type Counted = Pick<StoredSubscriber, 'failures' | 'state'>;
 
 const MOST_FAILURES = 3;
 
-/** Returns a subscriber's failures and state after one more hard failure; the third in a row makes the address rest. */
+/** Returns a subscriber's failures and state after one more hard failure; the third in a row makes it `resting`. */
 export function afterHardFailure({ failures, state }: Counted): Counted {
   const counted = failures + 1;
   return { failures: counted, state: counted >= MOST_FAILURES ? 'resting' : state };

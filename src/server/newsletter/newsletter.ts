@@ -1,4 +1,4 @@
-/** The newsletter of this server: what readers and owners ask for, and the sender behind it. */
+/** Runs this server's newsletter: the service for readers and owners, and the sender of the issues. */
 import { hash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Log } from '@common-ink/http/log.ts';
@@ -25,7 +25,7 @@ import { type Sender, startSender } from './sender.ts';
 
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
-/** A person takes longer than this to send the form. */
+/** Minimum age of a proof; the waiting page opens it after `WAIT_SECONDS`, which is longer. */
 const LEAST = 2 * SECOND;
 const PROOF_LASTS = 3600 * SECOND;
 const CONFIRM_LASTS = 7 * DAY;
@@ -109,7 +109,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
   let bounceJob: RepeatedJob | undefined;
   const look = (): void => sender?.look();
 
-  /** Returns the request of a confirmation link; undefined if it is foreign, expired or older than the leaving. */
+  /** Returns a confirmation token's request; undefined if it is forged, expired, or the address has left since then. */
   async function validRequest(token: string): Promise<Asked | undefined> {
     const asked = links.requested('confirm', token);
     if (!asked || now() > asked.at + CONFIRM_LASTS) return undefined;
@@ -117,7 +117,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     return known?.state === 'left' && Date.parse(known.since) > asked.at ? undefined : asked;
   }
 
-  /** Returns the subscriber whose link has this token; undefined for a forged token, and once they are forgotten. */
+  /** Returns the subscriber whose links have this token; undefined if it is forged or the subscriber was deleted. */
   async function managedBy(token: string): Promise<StoredSubscriber | undefined> {
     const { id, isOf } = readManageToken(token);
     const known = ID.test(id) ? await subscribers.find(id) : undefined;
@@ -168,7 +168,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
       const id = subscribers.idOf(asked.address);
       if ((await subscribers.find(id))?.state !== 'active') await subscribers.activate(asked.address, asked.source);
       const former = asked.from && asked.from !== id ? await subscribers.find(asked.from) : undefined;
-      // Unless they have come back since they asked for the change.
+      // Keeps the former address if it was confirmed again after the change was requested.
       if (former && Date.parse(former.since) <= asked.at) await leave(former.id);
       return true;
     },
@@ -239,25 +239,25 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
 
   return {
     service,
-    /** Begins to send, and to read bounces. Call it once the backend is provisioned. */
+    /** Starts sending issues and reading bounces. Call it once the backend is provisioned. */
     start(): void {
       const holder = hash('sha256', `${hostname()} ${configuration.dataDirectory}`).slice(0, 32);
       sender = startSender({
         ...{ lock: openLock(target, holder, now), subscribers, issues, compose, log, now },
         settings: chosen,
         isServerUp: async () => mail !== undefined && (await mailFault(mail)) === undefined,
-        // Everyone may have an account, but only members reach the subscribers.
+        // Anyone may have an account, but only the posts of members go to subscribers.
         maySend: async (userId) => (await membershipOf(target, userId))?.hasJoined === true,
         send: sendIssue,
       });
-      // A server that sends no mail, such as on a copy of the data, leaves the bounces to the one that does.
+      // A server that sends no mail, such as one on a copy of the data, leaves bounces to the server that does.
       if (mail && bounces && paths) {
         bounceJob = startBounces({ directory: bounces.directory, returnPaths: paths, subscribers, log });
       }
     },
-    /** Call it after a change of posts or settings. */
+    /** Looks for work. Call it after posts or settings have changed. */
     look,
-    /** Stops sending; progress is stored. Call it before the backend closes. */
+    /** Stops sending; the progress is already stored. Call it before the backend closes. */
     async stop(): Promise<void> {
       await Promise.all([sender?.stop(), bounceJob?.stop(), confirmations.close()]);
       await transport?.close();
@@ -265,7 +265,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
   };
 }
 
-/** Loads the composition of mails on demand: most starts send none. */
+/** Loaded on demand, because most server processes send no mail. */
 const composing = () => import('#newsletter/compose/compose.ts');
 
 const NO_SERVER: Outcome = { state: 'failed', affects: 'server', reason: 'SMTP_HOST is not set' };

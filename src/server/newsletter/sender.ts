@@ -1,6 +1,6 @@
 /**
- * Sends the newsletter's issues, one mail after another (docs/decisions/030-newsletter.md). Progress is stored after each
- * mail, so that a killed process sends at most one mail twice and leaves none out.
+ * Sends the newsletter's issues, one mail after another (docs/decisions/030-newsletter.md). Progress is stored after
+ * each mail, so that after a kill at most one mail is sent twice and none is left out.
  */
 import type { Log } from '@common-ink/http/log.ts';
 import type { Outcome } from 'embedded-appwrite';
@@ -24,10 +24,10 @@ export interface SenderOptions {
   readonly issues: IssueStore;
   /** Returns the owner's choices; undefined while the newsletter is off. */
   readonly settings: () => (NewsletterSettings & { readonly timeZone: string }) | undefined;
-  /** Returns true if the posts of a user go to subscribers. */
+  /** Returns true if a user's posts may be sent to subscribers. */
   readonly maySend: (userId: string) => Promise<boolean>;
   readonly compose: (posts: readonly Post[]) => Promise<ComposedMail>;
-  /** Sends one mail. `id` is the same on each attempt. */
+  /** Sends one mail. `id` stays the same when the mail is tried again. */
   readonly send: (
     id: string,
     subscriber: StoredSubscriber,
@@ -44,19 +44,19 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Interval of the searches for posts and issues that no event reported. */
+/** Interval at which the sender looks for posts and issues even if no event was reported. */
 const LOOK_AFTER = 10 * MINUTE;
-/** Delay of a search after an event, which combines several events into one search. */
+/** Delay between an event and the search for posts, so that one search covers several events. */
 const PAUSE = 100;
 const [FIRST_RETRY, LAST_RETRY] = [15 * MINUTE, 4 * HOUR];
 const [FIRST_SERVER_PAUSE, LAST_SERVER_PAUSE] = [5 * SECOND, 15 * MINUTE];
-/** Failures of the server at one subscriber, after which the mail is deferred so that others get theirs. */
+/** Server failures in a row at one subscriber's mail, after which it is deferred so that others get theirs. */
 const MOST_AT_ONE = 3;
-/** Mails of an issue that are sent before retries and other work get their turn. */
+/** Mails of an issue that are sent before retries and other work get a turn. */
 const AT_ONCE = 25;
-/** Time that running deliveries get at shutdown, in milliseconds. */
+/** Milliseconds that a running delivery gets to finish at shutdown. */
 const GRACE = 5 * SECOND;
-/** Kinds of failures that an issue lists; others are counted together. */
+/** Maximum number of reasons for failures that an issue lists; the others are counted together. */
 const MOST_FAULTS = 20;
 
 interface ReadyIssue {
@@ -72,12 +72,12 @@ export function startSender(options: SenderOptions) {
   const ending = new AbortController();
   let rate: SendingRate | undefined;
   let isStopped = false;
-  /** True after a call of `look` during the current run, which may have missed the change. */
+  /** True if `look` was called during the current run, which may have missed the change. */
   let isAsked = false;
   let serverPause = 0;
-  /** The subscriber at whom the server failed last, and how often in a row. */
+  /** The subscriber at whose mail the server failed last, and how often in a row. */
   let stuck = { id: '', times: 0 };
-  /** The issues composed during the current run. */
+  /** The mails composed during the current run, by issue; undefined if an issue has no post to send. */
   const composed = new Map<string, ReadyIssue | undefined>();
 
   async function run(): Promise<number> {
@@ -90,7 +90,7 @@ export function startSender(options: SenderOptions) {
     return isAsked ? PAUSE : Math.max(PAUSE, Math.min(wait, LOOK_AFTER));
   }
 
-  /** Returns the milliseconds until there may be more to do. */
+  /** Does what is due. Returns the milliseconds until there may be more to do. */
   async function work(): Promise<number> {
     const chosen = settings();
     if (!chosen) return LOOK_AFTER;
@@ -113,14 +113,14 @@ export function startSender(options: SenderOptions) {
     return due ? sendSome(due) : 0;
   }
 
-  /** Returns those of the posts whose authors may send to subscribers. */
+  /** Returns the posts whose authors may send to subscribers. */
   async function sendable<Written extends { readonly userId: string }>(posts: readonly Written[]): Promise<Written[]> {
     const authors = new Map<string, boolean>();
     for (const { userId } of posts) if (!authors.has(userId)) authors.set(userId, await maySend(userId));
     return posts.filter(({ userId }) => authors.get(userId));
   }
 
-  /** Creates issues for posts, or adds them to the next digest. Returns false if the owner has stopped that digest. */
+  /** Creates issues for posts, or adds them to the next digest. Returns false if that digest is no longer `waiting`. */
   async function plan(
     posts: readonly { readonly slug: string }[],
     { rhythm, delay, timeZone }: NewsletterSettings & { readonly timeZone: string },
@@ -158,7 +158,7 @@ export function startSender(options: SenderOptions) {
     log('info', `Newsletter issue ${id} is ${state}: ${sent} sent, ${failed} failed.`);
   }
 
-  /** Returns the mail of an issue and its posts that are still public; undefined if there are none. */
+  /** Returns an issue's mail with those posts that may still be sent; undefined if no post may. */
   async function ready(id: string): Promise<ReadyIssue | undefined> {
     if (composed.has(id)) return composed.get(id);
     const posts = await sendable(await issues.posts((await issues.find(id))?.slugs ?? []));
@@ -168,8 +168,8 @@ export function startSender(options: SenderOptions) {
   }
 
   /**
-   * Sends an issue to a subscriber, in turn or as a retry.
-   * Returns the milliseconds to wait if the sending cannot go on to the next one.
+   * Sends an issue to a subscriber, as the next one or (without `isInTurn`) as a retry.
+   * Returns undefined if the next mail can follow, otherwise the milliseconds after which to look again.
    */
   async function serve(issueId: string, id: string, isInTurn = false): Promise<number | undefined> {
     if (!(await turn())) return LOOK_AFTER;
@@ -177,7 +177,7 @@ export function startSender(options: SenderOptions) {
     const content = await ready(issueId);
     const isComplete = content && (await issues.public(content.slugs)).length === content.slugs.length;
     if (content && !isComplete) return 0;
-    // Both are read again, because the owner may have stopped the issue, and the person may have left.
+    // Reads both again, because the owner may have stopped the issue and the subscriber may have left.
     const issue = await issues.find(issueId);
     const subscriber = await subscribers.find(id);
     if (isInTurn && issue?.state !== 'sending') return 0;
@@ -206,13 +206,13 @@ export function startSender(options: SenderOptions) {
     }
   }
 
-  /** Returns true if the server fails at one recipient again and again, while it takes connections. */
+  /** Returns true if the server repeatedly fails at one recipient's mail although it accepts connections. */
   async function isAboutRecipient(id: string): Promise<boolean> {
     stuck = { id, times: stuck.id === id ? stuck.times + 1 : 1 };
     return stuck.times >= MOST_AT_ONE && !isStopped && (await isServerUp());
   }
 
-  /** Tries a subscriber's retries again later, because their issue is paused. */
+  /** Puts a subscriber's retries off, because an issue among them is paused. */
   const postpone = ({ id, retries }: StoredSubscriber): Promise<void> =>
     subscribers.settle(id, { retries }, now() + FIRST_RETRY);
 
@@ -221,7 +221,7 @@ export function startSender(options: SenderOptions) {
     await subscribers.settle(id, { retries: others }, retryTime(others));
   }
 
-  /** Stores the consequences of a delivery for its subscriber. Returns the outcome that the issue counts. */
+  /** Stores a delivery's outcome with its subscriber. Returns the outcome to count for the issue. */
   async function settle(subscriber: StoredSubscriber, issue: string, outcome: Outcome): Promise<Outcome> {
     const { id, address, failures } = subscriber;
     const former = subscriber.retries.find((retry) => retry.issue === issue);
@@ -240,13 +240,13 @@ export function startSender(options: SenderOptions) {
     return outcome.state === 'failed' && !isDeferred ? { state: 'refused', reason: outcome.reason } : outcome;
   }
 
-  /** Returns when the first retry is due: a mail waits as long again as it has waited, within bounds. */
+  /** Returns when the first retry is due. Each waits as long again as it has waited so far, within bounds. */
   const retryTime = (retries: StoredSubscriber['retries']): number | undefined =>
     retries.length === 0
       ? undefined
       : now() + Math.min(...retries.map(({ since }) => Math.min(Math.max(now() - since, FIRST_RETRY), LAST_RETRY)));
 
-  /** Returns the times of mails sent within the last day, as far as the issues tell; rather too many than too few. */
+  /** Estimates the times of the mails sent within the last day from recent issues; too many rather than too few. */
   async function recentTimes(): Promise<number[]> {
     const recent = (await issues.newest(25)).filter(({ updatedAt }) => Date.parse(updatedAt) > now() - DAY);
     return recent
@@ -259,14 +259,14 @@ export function startSender(options: SenderOptions) {
     return serverPause;
   }
 
-  /** Waits until the next mail may be sent. Returns false once there is none: at shutdown, and if the newsletter is off. */
+  /** Waits until the next mail may be sent. Returns false at shutdown and while the newsletter is off. */
   async function turn(): Promise<boolean> {
     for (;;) {
       const chosen = settings();
       if (!chosen || isStopped) return false;
       const ms = rate?.wait(chosen) ?? 0;
       if (ms <= 0) return true;
-      // Looks again each minute, because the owner may change the limits.
+      // Checks the limits again every minute, because the owner may change them.
       await sleep(Math.min(ms, MINUTE));
     }
   }
@@ -285,7 +285,7 @@ export function startSender(options: SenderOptions) {
 
   const job = every(PAUSE, run);
   return {
-    /** Call it after a change of posts, issues or settings. */
+    /** Looks for work soon. Call it after posts, issues or settings have changed. */
     look(): void {
       isAsked = true;
       wakeUp?.();

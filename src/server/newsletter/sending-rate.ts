@@ -1,4 +1,4 @@
-/** Spaces mails evenly, slower at first, within the bounds that a mail provider sets for an hour and a day. */
+/** Spaces mails evenly, more slowly at first, within the limits that a mail provider sets per hour and per day. */
 
 export interface RateBounds {
   readonly perMinute: number;
@@ -9,23 +9,23 @@ export interface RateBounds {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The pause after the first mail of a run; it halves after every ten mails. */
+/** Minimum pause after each of the first ten mails since the start; it halves after every ten. */
 const FIRST_PAUSE_MS = 500;
 const STEP = 10;
 
 export type SendingRate = ReturnType<typeof sendingRate>;
 
-/** @param sent Unix times in ms of mails sent before, such as before a restart */
+/** @param sent Unix times in ms of earlier mails, such as those sent before a restart */
 export function sendingRate(now: () => number, sent: number[] = []) {
   let ofRun = 0;
 
-  /** Returns when fewer than `most` mails were sent in the last `ms`. */
+  /** Returns the Unix time in ms at which fewer than `most` mails will have been sent in the last `ms`. */
   const freeAt = (ms: number, most = Number.POSITIVE_INFINITY): number => (sent.at(-most) ?? 0) + ms;
 
   return {
     /** Returns the milliseconds until the next mail may be sent. */
     wait({ perMinute, perHour, perDay }: RateBounds): number {
-      // The clock may have been set back.
+      // Skips future times, because the clock may have been set back.
       const last = sent.findLast((at) => at <= now()) ?? 0;
       const pause = Math.max(MINUTE_MS / perMinute, FIRST_PAUSE_MS / 2 ** Math.floor(ofRun / STEP));
       const next = last + (ofRun === 0 ? MINUTE_MS / perMinute : pause);
