@@ -24,7 +24,7 @@ import { type EditorCallbacks, useEditorView } from './use-editor-view.ts';
 const RemotePictureQuestion = lazyPart(() => import('./pictures/RemotePictureQuestion.tsx'), 'RemotePictureQuestion');
 
 export interface EditorHandle {
-  /** Returns stored HTML: the original for unchanged text. `whole` includes pictures yet to upload, as object URLs. */
+  /** Returns the HTML to store. `whole` includes pictures that are not uploaded yet, as object URLs. */
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
@@ -63,7 +63,7 @@ export function ContentEditor({
   const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   const [html] = useState(initial);
-  /** The text until the editor is created. */
+  /** The HTML of the text until the editor is created. */
   const early = useRef(html);
   const created = useRef<EditorView>(undefined);
   const pictures = usePictures(userId, setSaid);

@@ -1,4 +1,4 @@
-/** Creates the editor: Milkdown with the schema of stored posts, HTML in and HTML out. */
+/** Creates the editor: Milkdown with the schema of stored posts, started from HTML. */
 
 import { defaultValueCtx, Editor, editorStateOptionsCtx, editorViewOptionsCtx, rootCtx } from '@milkdown/kit/core';
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
@@ -26,10 +26,10 @@ export interface EditorOptions {
   readonly attributes?: EditorProps['attributes'];
 }
 
-/** CSS pixels that stay free between the cursor and the edges. */
+/** Minimum distances in CSS pixels from the cursor to the edges of the visible text. */
 const CLEAR = { top: 60, bottom: 72, left: 0, right: 0 };
 
-/** Returns true if no scrolling is needed, which saves ProseMirror from measuring all ancestors after each letter. */
+/** Returns true if the cursor is in view, so that ProseMirror need not measure all ancestors after each keystroke. */
 function isInSight(view: EditorView): boolean {
   const { $head, empty } = view.state.selection;
   const page = view.dom.closest('[data-milkdown-root]');
@@ -46,7 +46,7 @@ function isInSight(view: EditorView): boolean {
   );
 }
 
-/** Moves the editor into `root` once it is ready: while it starts, Milkdown removes and reinserts its element. */
+/** Moves the editor into `root` once it is ready, because Milkdown removes and reinserts its element while starting. */
 const mountedIn = (root: HTMLElement) =>
   plugin({
     view: (view) => {

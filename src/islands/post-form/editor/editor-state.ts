@@ -10,7 +10,7 @@ import { plugin } from './plugins.ts';
 export type Around = ListKind | 'quote' | 'table';
 
 export interface Snapshot {
-  /** Names of the marks (bold, link…) that newly typed text gets. */
+  /** Names of the marks (`strong`, `link`…) in the selection or, if it is empty, on text typed next. */
   readonly marks: ReadonlySet<string>;
   /** Type of the text block at the cursor: `paragraph`, `heading2`, `code_block`… */
   readonly block: string;
@@ -49,7 +49,7 @@ export const editorStatePlugin = (onChange: (view: EditorView, textChanged: bool
 export const hasFloatingTools = ({ link, picture, code, around }: Snapshot): boolean =>
   Boolean(link || picture || code || around.has('table'));
 
-/** Returns true if the toolbar looks the same, as after most letters, which saves React a render for each letter. */
+/** Returns true if the toolbar would look the same. Most keystrokes do not change it and need no render. */
 export function sameToolbar(one: Snapshot, other: Snapshot): boolean {
   return (
     (['block', 'canUndo', 'canRedo', 'range'] as const).every((name) => one[name] === other[name]) &&

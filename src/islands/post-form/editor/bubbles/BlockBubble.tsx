@@ -1,4 +1,4 @@
-/** The bubbles of pictures, tables and code. Loaded on demand: they do not take the focus, so loading loses no keys. */
+/** The bubbles of pictures, tables and code. Loaded on demand: the text keeps the focus, so no keystroke is lost. */
 
 import type { Command } from '@milkdown/kit/prose/state';
 import { useId } from 'react';

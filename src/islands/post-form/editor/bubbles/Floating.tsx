@@ -11,7 +11,7 @@ interface FloatingProps {
 }
 
 const GAP = 8;
-/** Minimum height in CSS pixels, enough for several menu items. */
+/** Minimum height in CSS pixels that the box may be given, enough for several menu items. */
 const LEAST = 120;
 /** Minimum distance in CSS pixels from the sides of the frame. */
 const INSET = 4;
@@ -73,7 +73,7 @@ function areaOf(frame: HTMLElement, isForNode: boolean): Area | undefined {
   const top = isDocked ? screenOf(frame).top : toolbar.bottom;
   const bottom = isDocked ? toolbar.top : Math.min(window.innerHeight, notices.top);
   const seen = { top: Math.max(body.top, top), bottom: Math.min(body.bottom, bottom) };
-  // A node's box scrolls out of view together with the text.
+  // Lets a node's box scroll out of view together with the text.
   return isForNode && seen.bottom - seen.top <= LEAST ? body : seen;
 }
 

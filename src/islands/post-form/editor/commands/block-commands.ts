@@ -31,7 +31,7 @@ export const headerRow: Command = (state, dispatch) => {
   return true;
 };
 
-/** Adds a caption to a picture, which makes it a figure, or turns the caption into a paragraph. */
+/** Turns a picture into a figure with an empty caption, or a figure into a picture with its caption as a paragraph. */
 export const caption =
   (pos: number): Command =>
   (state, dispatch) => {

@@ -12,7 +12,7 @@ import {
 } from '@milkdown/kit/prose/state';
 import { depthOf, type } from './text-commands.ts';
 
-/** Excludes the trailing empty paragraph from a command that follows Select All. */
+/** Excludes the trailing empty paragraph from the selection of `command` if it is run after Select All. */
 const overText =
   (command: Command): Command =>
   (state, dispatch, view) => {
@@ -33,7 +33,7 @@ interface ConvertibleBlock {
   readonly pos: number;
 }
 
-/** Returns the selected text blocks that can become `wanted`: no figures, and for code no blocks with pictures. */
+/** Returns the selected text blocks that can become `wanted`: no figures, and for code only text and line breaks. */
 function convertible({ selection, doc }: EditorState, wanted: NodeType): ConvertibleBlock[] {
   const found: ConvertibleBlock[] = [];
   for (const { $from, $to } of selection.ranges) {
@@ -61,7 +61,7 @@ function asOneCode(found: readonly ConvertibleBlock[], code: NodeType, { doc }: 
   return code.create(null, text ? code.schema.text(text) : null);
 }
 
-/** Turns the selected blocks into `name`, or back into paragraphs; several blocks become one code block. */
+/** Turns the selected blocks into `name`, or paragraphs if the first is one already. Several become one code block. */
 export const block = (name: string, attrs: Attrs = {}): Command =>
   overText((state, dispatch) => {
     const { schema, tr } = state;
@@ -96,7 +96,7 @@ export const quote: Command = overText((state, dispatch) =>
 
 export type ListKind = 'bullet' | 'ordered' | 'task';
 
-/** Wraps the selection in a list of this kind, changes the kind of its list, or lifts it out of the list. */
+/** Wraps the selection in a list, changes the kind of its list, or lifts it out of a list that is of this kind. */
 export const list = (kind: ListKind): Command =>
   overText((state, dispatch) => {
     const { schema } = state;
@@ -155,7 +155,7 @@ function headingsToParagraphs(tr: Transaction): void {
   });
 }
 
-/** Updates the attributes of the items in the innermost list, because Milkdown would restore the old kind. */
+/** Updates the attributes of the items in the innermost list, because Milkdown would otherwise restore the old kind. */
 function markItems(tr: Transaction, kind: ListKind): void {
   const { $from } = tr.selection;
   const depth = depthOf($from, 'list_item');

@@ -72,7 +72,7 @@ export const removeLink =
     return true;
   };
 
-/** Inserts a block in place of an empty paragraph, otherwise below it. The cursor moves into it, or after an atom. */
+/** Inserts `node` in place of an empty paragraph or below the current block, with the cursor in it or after an atom. */
 export const insertBlock =
   (node: Node): Command =>
   (state, dispatch) => {
@@ -101,7 +101,7 @@ export function type(schema: Schema, name: string): NodeType {
   return found;
 }
 
-/** Returns true if the range is code, or follows a backtick that will make it code. */
+/** Returns true if the range contains inline code, or follows an unclosed backtick that may make it code. */
 export function isCode({ doc }: EditorState, start: number, end: number): boolean {
   let found = false;
   doc.nodesBetween(start, end, ({ marks }) => {

@@ -8,7 +8,7 @@ import type { IconName } from '#components/icons/icon-paths.ts';
 import { highlight, type TextRange } from './highlights.ts';
 
 export interface FindHandle {
-  /** Called on Enter, in the search field (`looking`) or in the replacement field. */
+  /** Called on Enter in the search field (`looking`) or the replacement field. `back` is true with Shift. */
   enter(looking: boolean, back: boolean): void;
 }
 
@@ -146,7 +146,7 @@ function findAll(doc: Node, wanted: string, matchCase = false): readonly TextRan
   return places;
 }
 
-/** Returns the text of a block with other nodes padded to their size, so that offsets match positions. */
+/** Returns the text of a block with placeholders for other nodes, so that offsets in it match document positions. */
 function wordsOf(block: Node): string {
   let words = '';
   block.forEach((node) => {

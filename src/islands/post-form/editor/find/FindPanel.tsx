@@ -1,4 +1,4 @@
-/** The search panel. It takes the focus at once, so that no key goes into the text while `FindBar.tsx` loads. */
+/** The search panel. It takes the focus at once, so that no keystroke goes into the text while `FindBar.tsx` loads. */
 
 import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';

@@ -8,7 +8,7 @@ export function canonicalForm(root: HTMLElement): string {
   return tokens.join('\n');
 }
 
-/** Returns a copy in which lists beside items, as in old HTML, are moved into the preceding item. */
+/** Moves lists beside items, as in old HTML, into the preceding item. Returns a copy, or an unchanged `root`. */
 export function withListsInItems(root: HTMLElement): HTMLElement {
   if (!root.querySelector(STRAY_LIST)) return root;
   const repaired = root.cloneNode(true) as HTMLElement;
@@ -34,7 +34,7 @@ export const isInline = (node: Node): boolean =>
 export const standsInLine = (node: Node): boolean => isInline(node) || OTHERS.test(node.nodeName);
 const OTHERS = /^(?:B|I|S|STRIKE|INS|KBD|SAMP|TT|VAR|SPAN|FONT|SMALL|BIG|Q|CITE|ABBR|DFN|TIME|LABEL|RUBY|BD[IO]|DATA)$/;
 
-/** Adds the tokens of a parent's content. Bare text becomes a paragraph, or stays bare in a tight item or a cell. */
+/** Adds the tokens of a parent's content. `loose` states whether bare text becomes a paragraph or stays bare. */
 function flow(parent: ParentNode, loose: 'paragraph' | 'bare', tokens: string[]): void {
   let line: Run[] = [];
   const flush = () => {
@@ -70,7 +70,7 @@ function block(element: Element, tokens: string[]): void {
 const looseIn = (element: Element) =>
   [...element.children].some(({ tagName }) => tagName === 'P') && !onlyParagraph(element) ? 'paragraph' : 'bare';
 
-/** Returns a cell's only paragraph, which counts as equal to bare text. */
+/** Returns a cell's paragraph if it is the only content, because it counts as equal to bare text. */
 function onlyParagraph(cell: Element): Element | undefined {
   const nodes = [...cell.childNodes].filter((node) => node.nodeType !== Node.TEXT_NODE || node.textContent?.trim());
   return cell.tagName !== 'LI' && nodes.length === 1 && nodes[0]?.nodeName === 'P' ? (nodes[0] as Element) : undefined;
@@ -91,7 +91,7 @@ function attributes(element: Element): string {
 
 interface Run {
   readonly marks: string;
-  /** Undefined for a picture or a break, which `atom` describes. */
+  /** Undefined if `atom` describes the run, such as a picture, line break or comment. */
   text?: string;
   readonly atom?: string;
 }
@@ -107,7 +107,7 @@ function collect(node: Node, marks: readonly string[], line: Run[]): void {
   else if (!isInline(node)) line.push({ marks: '', atom: node.outerHTML });
   else {
     const mark = `${node.tagName.toLowerCase()}${attributes(node)}`;
-    // A link without `href` counts as equal to its text.
+    // An `a` element without attributes counts as equal to its text.
     const all = mark === 'a' ? marks : [...marks, mark];
     for (const child of node.childNodes) collect(child, all, line);
   }

@@ -6,7 +6,7 @@ export const inertBody = (html: string): HTMLElement => inertPage(`<body>${html}
 /** Parses stored HTML that `htmlIn` will serialize. */
 export const inertContent = (html: string): HTMLElement => inertBody(preserveAttributes(html));
 
-/** Prefix for renamed `style` attributes and event handlers: even in inert documents, they cause CSP reports. */
+/** Prefix for renamed `style` attributes and event handlers, which cause CSP reports even in inert documents. */
 export const PRESERVED = 'data-held-';
 
 const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;

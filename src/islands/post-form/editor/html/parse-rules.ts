@@ -14,7 +14,7 @@ const languageOf = (code: Element | null) => code?.getAttribute('class')?.replac
 
 export const readOrder = (list: Element) => ({ order: Number(list.getAttribute('start') ?? 1) });
 
-/** Returns the item attributes that Milkdown expects: it would otherwise add them and so change unedited content. */
+/** Returns the item attributes that Milkdown would otherwise add itself, which would change unedited content. */
 export const numbered = (number: number | undefined) =>
   number === undefined ? { listType: 'bullet', label: '•' } : { listType: 'ordered', label: `${number}.` };
 
@@ -25,7 +25,7 @@ export function readItem(item: HTMLElement) {
   return {
     ...numbered(ordered ? [...list.children].indexOf(item) + readOrder(list).order : undefined),
     checked: checked === undefined ? null : checked === 'true',
-    // On the clipboard, every item contains paragraphs, and an attribute marks a tight item.
+    // Items on the clipboard always contain paragraphs; an attribute marks the tight ones.
     spread: item.dataset.tight === undefined && [...item.children].some(({ tagName }) => tagName === 'P'),
     noteId: item.getAttribute('id'),
   };
@@ -48,7 +48,7 @@ const rules: ParseRule[] = [
   { tag: 'ol', node: 'ordered_list', getAttrs: readOrder },
   { tag: 'li', node: 'list_item', getAttrs: readItem },
   { tag: 'table', node: 'table' },
-  // On the clipboard, rows are children of the table itself.
+  // Rows on the clipboard are children of the table itself.
   { tag: 'thead > tr, tr[data-header]', node: 'table_header_row' },
   { tag: 'tr', node: 'table_row' },
   { tag: 'th', node: 'table_header', getAttrs: readCell },
@@ -60,7 +60,7 @@ const rules: ParseRule[] = [
     contentElement: captionOf,
   },
   { tag: 'section[data-footnotes]', node: 'footnotes' },
-  // Only the clipboard uses this form: stored HTML contains the source itself.
+  // This element exists only on the clipboard; stored HTML contains its source instead.
   { tag: 'div[data-opaque]', node: 'opaque', getAttrs: ({ dataset }) => ({ source: dataset.opaque ?? '' }) },
   { tag: 'em', mark: 'emphasis' },
   { tag: 'strong', mark: 'strong' },

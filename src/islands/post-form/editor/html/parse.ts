@@ -1,4 +1,4 @@
-/** The inverse of `serialize.ts` for all HTML that `blog/content/sanitise` allows (docs/content.md). */
+/** Parses stored HTML, inverting `serialize.ts` for all HTML that `blog/content/sanitise` allows (docs/content.md). */
 
 import { Fragment, type Node, type Schema } from '@milkdown/kit/prose/model';
 import { canonicalForm, isInline, standsInLine, withListsInItems } from './canonical-form.ts';
@@ -20,7 +20,7 @@ function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
     group.append(...nodes.map((node) => node.cloneNode(true)));
     const read = parseGroup(schema, group);
     const [only] = read;
-    // Does not keep the original HTML of bare text: when written back, it would merge with adjacent text.
+    // Keeps the original HTML of a block, but not of bare text, which would merge with adjacent text if written back.
     if (only && read.length === 1 && nodes[0] && !isInline(nodes[0])) givenBlocks.set(only, blockHtmlOf(group));
     return read;
   });
@@ -41,13 +41,13 @@ function parseGroup(schema: Schema, group: HTMLElement): readonly Node[] {
 const isEmpty = (group: HTMLElement) => group.textContent?.trim() === '' && canonicalForm(group) === '';
 
 function sameContent(schema: Schema, group: HTMLElement, nodes: readonly Node[]): boolean {
-  // Most blocks serialize to identical HTML, which is the cheapest comparison.
+  // Compares the HTML first, because it is identical for most blocks and cheap to compare.
   const [only] = nodes;
   if (only && nodes.length === 1 && canonicalBlock(only).html === htmlIn(group)) return true;
   return canonicalForm(group) === canonicalForm(serializeFragment(schema, Fragment.from([...nodes])));
 }
 
-/** Parses the parts of a quotation or list one by one, so that one unsupported part does not make it all opaque. */
+/** Parses a quotation, list or footnotes part by part, so that one unsupported part does not make the whole opaque. */
 function parseParts(schema: Schema, element: HTMLElement): Node | undefined {
   const { blockquote, bullet_list, ordered_list, list_item, footnotes } = schema.nodes;
   const inside = (part: HTMLElement) => Fragment.from(parseBlocks(schema, part));
@@ -62,7 +62,7 @@ function parseParts(schema: Schema, element: HTMLElement): Node | undefined {
       return type?.createChecked(element.matches('ol') ? readOrder(element) : null, items as Node[]);
     }
   } catch {
-    // The parts do not fit the schema: the caller keeps the source.
+    // The parts do not fit the schema, so the caller keeps the source.
   }
   return undefined;
 }

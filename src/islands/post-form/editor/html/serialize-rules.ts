@@ -27,7 +27,7 @@ class HtmlSerializer extends DOMSerializer {
   }
 }
 
-/** Returns the nodes with their marks in opening order; marks of equal span keep the schema's order. */
+/** Returns the nodes with their marks in order, outermost first; marks of equal span keep the order of the schema. */
 export function nested(fragment: Fragment): Fragment {
   const nodes = fragment.content;
   const orders = nodes.map((): Mark[] => []);
@@ -74,7 +74,7 @@ function finish(body: HTMLElement): void {
   for (const item of body.querySelectorAll('li[data-tight]')) {
     item.removeAttribute('data-tight');
     const paragraphs = [...item.children].filter(({ tagName }) => tagName === 'P');
-    // Without their tags, two adjacent paragraphs would merge.
+    // Unwraps the paragraphs unless two are adjacent, because these would merge.
     if (!paragraphs.some((paragraph) => paragraph.nextElementSibling?.tagName === 'P')) paragraphs.forEach(unwrap);
   }
   for (const cell of body.querySelectorAll('td, th')) {
@@ -136,7 +136,7 @@ const nodeHtml: Record<string, NodeHtml> = {
   hr: () => ['hr'],
   hardbreak: () => ['br'],
   image: pictureHtml,
-  // Raw HTML in pasted Markdown is text.
+  // Raw HTML in pasted Markdown is kept as text.
   html: ({ attrs }) => ['span', { 'data-text': '' }, String(attrs.value)],
   bullet_list: () => ['ul', 0],
   ordered_list: ({ attrs: { order } }) => ['ol', present({ start: order === 1 ? null : order }), 0],

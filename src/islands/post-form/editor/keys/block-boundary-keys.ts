@@ -19,7 +19,7 @@ const paragraphAtStart: Command = (state, dispatch) => {
 const KEPT = new Set(['figure', 'table', 'opaque', 'footnotes']);
 const ENTERED = new Set(['table', 'footnotes']);
 
-/** Selects the figure or opaque block beside a block's edge, or enters the nearest cell or note. */
+/** Selects the figure or opaque block next to the cursor's block, or enters the nearest cell or note. */
 const enterOrSelect =
   (direction: -1 | 1): Command =>
   (state, dispatch) => {
@@ -68,7 +68,7 @@ const leaveCaption: Command = (state, dispatch) => {
   return true;
 };
 
-/** Inserts a paragraph above the first line of a text that starts with a closed block. */
+/** Inserts a paragraph at the start if the cursor is in the first line of a closed block, such as a table. */
 const aboveFirst: Command = (state, dispatch, view) => {
   const { selection, doc } = state;
   const first = doc.firstChild;

@@ -5,7 +5,7 @@ import { keyPlugin } from '../plugins.ts';
 
 const stepOf = (code: string) => (/^\t/m.test(code) ? '\t' : '  ');
 
-/** Returns the code at the selection, its start, and the starts of the selected lines; undefined outside code. */
+/** Returns the selected code, its document position, and the offsets of the selected lines; undefined outside code. */
 function chosenLines({ selection: { $from, $to } }: EditorState) {
   if (!$from.parent.type.spec.code || !$from.sameParent($to)) return undefined;
   const code = $from.parent.textContent;

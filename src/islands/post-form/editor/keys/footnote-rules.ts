@@ -38,7 +38,7 @@ function addNote(tr: Transaction, schema: Schema, note: Node): void {
   if (there) tr.insert(there.end, note);
   else {
     const list = type(schema, 'ordered_list').create(null, note);
-    // Adds the line below in the same transaction, because a plugin's later change would end the undo step.
+    // Adds the paragraph below in the same transaction, because a plugin would add it later and end the undo step.
     tr.insert(tr.doc.content.size, [type(schema, 'footnotes').create(null, list), type(schema, 'paragraph').create()]);
   }
 }
@@ -87,7 +87,7 @@ const noteRule = inputRule(/^\[\^([^\]\s^]+)\]:\s$/, ({ doc, tr }, [, label = ''
   const isEmpty = ({ node }: PlacedNote) => /^\s*(?:↩\d*\s*)*$/.test(node.textContent);
   const numberedNote = notes[Number(label) - 1];
   const note = numberedNote && isEmpty(numberedNote) ? numberedNote : notes.findLast(isEmpty);
-  // Text after the cursor would be lost with the paragraph.
+  // Does nothing if text follows the cursor, because it would be lost with the paragraph.
   if (!note || $start.parentOffset + label.length + 4 < $start.parent.content.size) return null;
   tr.delete($start.before(), $start.after());
   const place = tr.mapping.map(note.pos) + 2;

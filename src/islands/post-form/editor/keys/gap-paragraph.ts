@@ -15,7 +15,7 @@ export const isClosed = (block: Node): boolean => CLOSED.has(block.type.name);
 
 export function insertGapParagraph({ tr, schema }: EditorState, pos: number): Transaction {
   tr.insert(pos, type(schema, 'paragraph').create()).setSelection(TextSelection.create(tr.doc, pos + 1));
-  // Kept out of the history, so that Undo reverts only the text.
+  // Keeps the change out of the history, so that Undo reverts only the text.
   return tr.setMeta(key, pos).setMeta('addToHistory', false).scrollIntoView();
 }
 
@@ -65,7 +65,7 @@ export const gapParagraph = plugin({
   appendTransaction: (_transactions, _before, state) => {
     const at = emptyGapParagraph(state);
     const { from, to } = state.selection;
-    // Keeps the empty paragraph, because Redo inserts the undone text into it.
+    // Keeps the empty paragraph while Redo is possible, because Redo may insert text into it.
     if (at === undefined || (from > at && to < at + 2) || redoDepth(state) > 0) return null;
     return state.tr.delete(at, at + 2).setMeta('addToHistory', false);
   },

@@ -1,4 +1,4 @@
-/** Markdown input rules that Milkdown's preset lacks, or that replace rules of the preset that match too much. */
+/** Markdown input rules that Milkdown's preset lacks, or that replace preset rules that match too much. */
 
 import { schemaCtx } from '@milkdown/kit/core';
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
@@ -21,7 +21,7 @@ import { isCode, linkAddress, type } from '../commands/text-commands.ts';
 import { inputRule, keyPlugin } from '../plugins.ts';
 import { footnoteRules } from './footnote-rules.ts';
 
-/** Removes a list marker typed in an item of the same kind of list, because Enter has already made the item. */
+/** Removes a list marker typed at the start of an item in a list of that kind, because Enter already made the item. */
 const repeatedMarkerRule = inputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr }, [, number], start, end) => {
   const $start = doc.resolve(start);
   const list = number ? 'ordered_list' : 'bullet_list';
@@ -29,7 +29,7 @@ const repeatedMarkerRule = inputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr },
   return begun ? tr.delete(start, end) : null;
 });
 
-/** Turns "1. " and "1) " into a numbered list, or continues the one above. */
+/** Turns "1. " and "1) " into a numbered list, or continues the list above if the number is next. */
 const numberRule = $inputRule((ctx) => {
   const { ordered_list: list } = ctx.get(schemaCtx).nodes;
   return wrappingInputRule(
@@ -60,7 +60,7 @@ const taskRule = inputRule(/^\[( |x)\]\s$/i, ({ doc, tr, schema }, [, state], st
   return closeHistory(tr);
 });
 
-/** Turns "---" into a break; the text after it, or an empty paragraph, goes below. In a caption it stays text. */
+/** Turns "---", "___ " and "*** " into a thematic break with the rest of the text below. Captions stay unchanged. */
 const breakRule = inputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start, end) => {
   const { hr, paragraph } = schema.nodes;
   const $start = doc.resolve(start);
@@ -126,13 +126,13 @@ const addressRules = [
   }),
 ];
 
-/** Keeps block markers in a caption as text, because an input rule would remove the picture. */
+/** Keeps block markers in a caption as text, because the preset's input rules would remove the picture. */
 const captionSigns = inputRule(/^(?:#{1,6}|```[a-z]*)\s$/, ({ doc, tr }, [typed], _start, end) => {
   if (doc.resolve(end).parent.type.name !== 'figure') return null;
   return typed.endsWith('\n') ? tr : tr.insertText(' ', end);
 });
 
-/** All input rules; they precede the preset's rules for the same text. */
+/** Input rules in order of precedence: the rules above, then those of the preset. */
 export const inputRules: MilkdownPlugin[] = [
   captionSigns,
   repeatedMarkerRule,

@@ -2,7 +2,7 @@ import { type EditorState, NodeSelection, TextSelection, type Transaction } from
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { plugin } from '../plugins.ts';
 
-/** Moves the cursor below a selected block or picture, such as one just pasted, because typing would replace it. */
+/** Moves the cursor after a selected block or picture, such as one just pasted, because typing would replace it. */
 function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction | undefined {
   const { paragraph: type } = schema.nodes;
   if (!(selection instanceof NodeSelection) || !type) return undefined;
@@ -17,7 +17,7 @@ function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction
   return tr.setSelection(TextSelection.create(tr.doc, at));
 }
 
-/** Clears the selection before an input method edits the DOM, which would replace a selected picture. */
+/** Moves the cursor off a selected node, or deletes selected blocks, before an input method edits the DOM. */
 function beforeComposition({ state, editable, composing, dispatch }: EditorView): false {
   const { selection, tr } = state;
   const inWords = selection instanceof TextSelection && selection.$from.sameParent(selection.$to);
@@ -26,7 +26,7 @@ function beforeComposition({ state, editable, composing, dispatch }: EditorView)
   return false;
 }
 
-/** Returns true for a letter key handled by an input method; other keys only switch the method. */
+/** Returns true for a letter or digit key handled by an input method. Its other keys may only switch the method. */
 const isComposingKey = ({ keyCode, code, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
   keyCode === 229 && /^(?:Key|Digit)/.test(code) && !ctrlKey && !altKey && !metaKey;
 

@@ -24,7 +24,7 @@ export const textKeys = (link: () => void) =>
     'Mod-e': mark('inlineCode'),
     'Mod-Alt-x': mark('strike_through'),
     'Shift-Enter': lineBreak,
-    // Handled even if there is nothing to redo, because the keymap would try Mod-z next.
+    // Handled even if there is nothing to redo, because the keymap would otherwise try Mod-z next.
     'Mod-Shift-z': (state, dispatch) => redo(state, dispatch) || true,
     'Mod-Enter': tick,
     'Mod-Shift-b': quote,
@@ -39,7 +39,7 @@ export const textKeys = (link: () => void) =>
     },
   });
 
-/** Updates the selection before a key, because browsers report a moved cursor asynchronously. */
+/** Updates the selection before a shortcut runs, because browsers report a moved cursor asynchronously. */
 export const cursorBeforeShortcuts = plugin({
   props: {
     handleDOMEvents: {

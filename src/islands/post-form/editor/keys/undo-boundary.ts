@@ -1,4 +1,4 @@
-/** Makes a paste, drop or cut one undo step; the history would join it with letters typed within half a second. */
+/** Makes a paste, drop or cut one undo step; the history would join it with text typed within half a second. */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { Transaction } from '@milkdown/kit/prose/state';

@@ -1,4 +1,4 @@
-/** The frame of a lazily loaded panel. It takes the focus at once, so that no key goes into the text. */
+/** The frame of a lazily loaded panel. It takes the focus at once, so that no keystroke goes into the text. */
 
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { postFormText } from '#blog/messages.ts';
@@ -27,7 +27,7 @@ export function LazyPanel({ as: Panel, label, className, retry, onEscape, childr
   useLayoutEffect(() => {
     const { current } = panel;
     const inside = (which: string) => current?.querySelector<HTMLElement>(which);
-    // The writer may have moved the focus elsewhere; it is on the body if the focused button was removed.
+    // Takes the focus unless the writer moved it elsewhere; it is on the body if the focused button was removed.
     if (!wasShown.current || document.activeElement === current || document.activeElement === document.body)
       (inside('[aria-current]') ?? inside('textarea, button') ?? current)?.focus();
     wasShown.current = true;

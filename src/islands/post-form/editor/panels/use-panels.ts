@@ -56,7 +56,7 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
   return { open, asked, sourceStart, change, close, press };
 }
 
-/** Makes the rest of the page inert in full screen. Calls `leave` on Escape outside the text, and on submit. */
+/** Makes the rest of the page inert in full screen. Calls `leave` on Escape outside the editor, and on submit. */
 export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean, leave: () => void): void {
   const latest = useRef(leave);
   latest.current = leave;
@@ -71,7 +71,7 @@ export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean,
     }
     const press = ({ key, target }: KeyboardEvent) =>
       key === 'Escape' && !frame.current?.contains(target as Node) && latest.current();
-    // Shows the fields before the first invalid one is focused.
+    // Leaves full screen before the form is checked, so that an invalid field is visible and can be focused.
     const send = () => flushSync(() => latest.current());
     form.addEventListener('keydown', press);
     form.addEventListener('submit', send);
