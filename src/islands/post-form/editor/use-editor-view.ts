@@ -28,7 +28,7 @@ export interface EditorCallbacks {
   readonly link: () => void;
   /** Language of the post; empty if it is detected from the text. */
   readonly language: string;
-  /** True while a panel shows the text and must follow each letter. */
+  /** True while a panel shows the text and must be rendered after each keystroke. */
   readonly follow: boolean;
 }
 
@@ -40,7 +40,7 @@ interface RenderedState {
 
 interface EditorViewOptions {
   readonly html: string;
-  /** Called before the editor takes any input. */
+  /** Called once with the created editor, before it takes any input. */
   readonly onCreated: (view: EditorView) => void;
   readonly live: RefObject<EditorCallbacks>;
   readonly pictures: MilkdownPlugin;
@@ -64,7 +64,7 @@ export function useEditorView({ html, onCreated, live, pictures, invalid, frozen
     const isBeside = ({ slash, snapshot }: RenderedState) => !slash && !hasFloatingTools(snapshot);
     if (live.current.follow || !before || !isBeside(before) || !isBeside(next) || before.focused !== next.focused)
       setRendered(next);
-    // Only the toolbar has changed: it is rendered when the browser is idle.
+    // Renders the toolbar when the browser is idle, because nothing else has changed.
     else if (!sameToolbar(before.snapshot, next.snapshot))
       whenIdle(() => setRendered(({ focused }) => ({ ...(latest.current ?? next), focused })));
   };

@@ -97,7 +97,7 @@ export function SlugField({ field, frozen, slug, isLocked, isOfPage }: SlugProps
 
 export type Slug = ReturnType<typeof useSlug>;
 
-/** Passes slugs made from the title to `write`, unless the slug is `locked` or the writer has `edited` it. */
+/** Passes slugs made from the title to `write`, unless the slug is `locked`, focused, or `edited` by the writer. */
 export function useSlug(locked: boolean, edited: boolean | undefined, write: (slug: string) => void) {
   const state = useRef({ edited: locked || edited === true, inside: false, title: '', write }).current;
   state.write = write;
@@ -117,7 +117,7 @@ export function useSlug(locked: boolean, edited: boolean | undefined, write: (sl
     take: (edited: boolean) => {
       state.edited = locked || edited;
     },
-    /** Called on focus and blur, because a focused field is never overwritten. */
+    /** Called on focus (true) and blur (false), because a focused field is never overwritten. */
     enter: (inside: boolean) => {
       state.inside = inside;
       if (!inside && state.title) apply();

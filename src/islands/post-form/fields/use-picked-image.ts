@@ -41,7 +41,7 @@ export function usePickedImage(initial: File | undefined, onPick: () => void) {
     next(
       await prepared(file).then(
         (ready) => ({ file: ready }),
-        // The code that prepares pictures did not load; saving loads it again.
+        // Keeps the file if the code that prepares pictures did not load, because saving loads it again.
         (error: unknown) => (isUnreachable(error) ? { file } : { file: former, fault: uploadMessage(error) }),
       ),
     );

@@ -107,7 +107,7 @@ function Frame({ page, width }: { page: string; width: number }) {
       <iframe
         ref={frame}
         title={versionText.previewTitle}
-        // Scripts are blocked in the frame; links open in new tabs.
+        // Blocks scripts in the frame, and lets links open in new tabs.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         srcDoc={page}
         className="mx-auto block h-[calc(var(--preview-height)/var(--preview-scale))] w-(--preview-width) origin-top-left scale-(--preview-scale) border border-hairline"
@@ -133,7 +133,7 @@ function followTheme(page: Document): void {
   page.documentElement.classList.toggle('dark', $theme.get() === 'dark');
 }
 
-/** Scrolls to in-page targets: the page's base URL is not the frame's, so the browser would navigate away. */
+/** Scrolls to the targets of in-page links. The browser itself would navigate, because the base URL is not the frame's. */
 function connectFrame(page: Document): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href^="#"]');

@@ -12,7 +12,7 @@ export function cleanPasted(html: string): string {
   const body = inertPage(withAttributes(html, '=', withoutReported));
   applyClasses(body, html);
   for (const element of body.querySelectorAll(NO_WORDS)) element.remove();
-  // Only copies from this editor may contain opaque blocks.
+  // Removes the marker of opaque blocks, which only copies from this editor may contain.
   for (const element of body.querySelectorAll('[data-opaque]')) element.removeAttribute('data-opaque');
   gatherFootnotes(body);
   for (const list of body.querySelectorAll('dl')) listDefinitions(list);
@@ -21,7 +21,7 @@ export function cleanPasted(html: string): string {
   for (const element of body.querySelectorAll(SIGNS)) readSign(element);
   for (const picture of body.querySelectorAll<HTMLElement>('img[src]'))
     picture.setAttribute('src', ownAddress(picture.getAttribute('src') ?? ''));
-  // Word processors may give different pictures the same file name.
+  // Numbers the URLs of files, because word processors may give different pictures the same file name.
   for (const picture of body.querySelectorAll<HTMLElement>('img[src^="file:" i]'))
     picture.setAttribute('src', `${picture.getAttribute('src')}#${++filed}`);
   gatherWordLists(body);
@@ -57,10 +57,10 @@ function readSign(element: Element): void {
   const level = Number(element.getAttribute('aria-level'));
   const formula = element.querySelector('annotation[encoding*="tex" i]');
   if (element.tagName === 'IMG') {
-    // Some pages render emoji as pictures.
+    // Replaces emoji that some pages show as pictures.
     if (/^\p{RGI_Emoji}$/v.test(alt)) element.replaceWith(alt);
   } else if (formula) {
-    // A formula is kept as TeX source, because its plain text would lose fractions and roots.
+    // Keeps a formula as TeX source, because its plain text would lose fractions and roots.
     const code = element.ownerDocument.createElement('code');
     code.textContent = formula.textContent?.trim() ?? '';
     element.replaceWith(code);
@@ -118,7 +118,7 @@ const besideWords = (node: ChildNode | null): boolean =>
 
 const WORD_PROCESSOR = /docs-internal-guid|<meta[^>]*name="?generator/i;
 
-/** Unwraps the paragraphs of a list unless an item has several: word processors write one in every item. */
+/** Unwraps the paragraphs of a list unless an item has several: word processors put one in every item. */
 function tighten(list: Element): void {
   const items = [...list.children].map((item) => [...item.children].filter(({ tagName }) => tagName === 'P'));
   if (items.every((paragraphs) => paragraphs.length < 2))
@@ -162,7 +162,7 @@ function readStyle(element: HTMLElement, css: string): void {
   if (styleOf(css, 'vertical-align', /^sub/)) wrapInside(element, 'sub');
 }
 
-/** Reads the style of a cell, which spreadsheets set on the cell and word processors on its paragraphs. */
+/** Converts the style of a cell, which spreadsheets set on the cell and word processors on its paragraphs. */
 function readCell(cell: HTMLElement, css: string): void {
   const inside = [...cell.querySelectorAll<HTMLElement>('p, div')];
   const sides = [alignmentOf(cell, css), ...inside.map((each) => alignmentOf(each, each.dataset.css ?? ''))];

@@ -57,7 +57,7 @@ async function expectReader(): Promise<void> {
   reader ??= await importWithRetry(() => import('./clean-html.ts'));
 }
 
-/** Repeats a paste or drop once the cleaning code is loaded, or as plain text if loading fails. */
+/** Delays a paste or drop of other HTML until the cleaning code is loaded. If that fails, it becomes plain text. */
 function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, data: DataTransfer | null): boolean {
   const html = data?.getData('text/html') ?? '';
   if (reader || !data || isOwn(html)) return false;
@@ -81,7 +81,7 @@ function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, d
   return true;
 }
 
-/** Returns true for several lines of code. They are pasted as a block, because as inline code the lines would join. */
+/** Returns true for several lines of code. They are pasted as a block, because inline code would join them. */
 const isLinesOfCode = ({ content }: Slice) =>
   content.childCount === 1 &&
   content.firstChild?.type.spec.code === true &&
@@ -139,7 +139,7 @@ const MARKDOWN = [
   /(?<!`)`[^`\n]+`(?!`)/,
 ];
 
-/** Pastes Markdown as rich text. Loads the parser on first use; if that fails, the text stays plain. */
+/** Pastes Markdown as rich text, or as plain text if the parser fails to load. Returns false for other text. */
 function pasteMarkdown(view: EditorView, text: string): boolean {
   if (!MARKDOWN.some((sign) => sign.test(text))) return false;
   Promise.all([import('./markdown.ts'), expectReader()]).then(
@@ -152,7 +152,7 @@ function pasteMarkdown(view: EditorView, text: string): boolean {
   return true;
 }
 
-/** Returns plain text as paragraphs, split at empty lines. Every newline becomes a `<br>`; URLs become links. */
+/** Returns plain text as paragraphs, split at empty lines. Other newlines become a `<br>`, and URLs become links. */
 function sliceOfText(schema: Schema, text: string, $context: ResolvedPos): Slice {
   const { paragraph, hardbreak } = schema.nodes;
   if (!paragraph || !hardbreak) return Slice.empty;
@@ -160,7 +160,7 @@ function sliceOfText(schema: Schema, text: string, $context: ResolvedPos): Slice
   const blocks = text
     .replace(/\r\n?/g, '\n')
     .replace(/^\n+|\n+$/g, '')
-    // Pages render a tab as a space.
+    // Drops tabs at the start of a line, and replaces others with the space that pages would show.
     .replace(/^\t+/gm, '')
     .replaceAll('\t', ' ')
     .split(/\n[ \t]*\n\s*?(?=\S|$)/);

@@ -1,7 +1,7 @@
-/** Turns each code block into one `code` element, even if only its style marks it as code. */
+/** Turns each code block into a `pre` with one `code` element, even if only its style marks it as code. */
 export function readCode(body: HTMLElement): void {
   const parts = [...body.children] as HTMLElement[];
-  // Lines copied from inside a code block come without the `<pre>` element.
+  // Adds the `<pre>` element that is missing from lines copied inside a code block.
   if (parts.length > 0 && parts.every(looksLikeCode) && linesOf(body).trim().includes('\n')) gather(body, parts);
   for (const block of body.querySelectorAll<HTMLElement>('div[data-css]'))
     if (looksLikeCode(block) && linesOf(block).trim().includes('\n')) gather(block, [block]);
@@ -36,7 +36,7 @@ function gatherDocsCode(first: Element): void {
     .trimEnd();
 }
 
-/** Takes the text of a block from its only `code` element, because elements beside it are labels and buttons. */
+/** Takes the text of a block from its only `code` element, because others are labels and buttons; else from all of it. */
 function readBlock(pre: HTMLElement): void {
   const [code, another] = pre.querySelectorAll('code');
   const around = [code, pre, pre.parentElement];
@@ -64,7 +64,7 @@ function linesOf(element: Element): string {
   return lines;
 }
 
-/** Returns true if the value of `property` matches. Compares whole names: some of Word's `mso-` names end alike. */
+/** Returns true if the value of `property` matches. Compares whole names, as some of Word's `mso-` names end alike. */
 export function styleOf(css: string, property: string, value: RegExp): boolean {
   const [, found] = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, 'i').exec(css) ?? [];
   return found !== undefined && value.test(found);

@@ -1,6 +1,6 @@
 /**
  * Converts Word's list paragraphs: their style names the list and level, and their text includes the marker. Word for
- * the web writes a separate list for each item and names its level.
+ * the web writes a separate list for each item, with its level in an attribute.
  */
 export function gatherWordLists(body: HTMLElement): void {
   writeAsWord(body);
@@ -69,7 +69,7 @@ export function readTasks(body: HTMLElement): void {
   for (const item of body.querySelectorAll<HTMLElement>('li[role="checkbox"]')) {
     item.dataset.checked = String(item.getAttribute('aria-checked') === 'true');
     item.querySelector('img[aria-roledescription="checkbox"]')?.remove();
-    // Google Docs strikes through the text of done tasks.
+    // Removes the line through done tasks, which Google Docs adds.
     for (const words of item.querySelectorAll<HTMLElement>('[data-css]'))
       words.dataset.css = words.dataset.css?.replace(/line-through/g, 'none') ?? '';
   }

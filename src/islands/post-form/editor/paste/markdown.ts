@@ -2,11 +2,11 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { inertBody } from '../html/inert-document.ts';
 
-/** Matches front matter, which becomes a code block, because it is part of the writer's text. */
+/** Matches front matter. It is kept as a code block, because it is part of the writer's text. */
 const FRONT_MATTER = /^---[ \t]*\n((?:[\w-]+:.*\n(?:[ \t-].*\n)*)+)---[ \t]*\n/;
 const PATH = /^(?![a-z][a-z\d+.-]*:|\/\/|\/v1\/).+/i;
 
-/** Converts GitHub Flavored Markdown. Tags except `<br>` become text, and every newline becomes a `<br>`. */
+/** Converts GitHub Flavored Markdown. Tags except `<br>` become text, and newlines within a block become `<br>`. */
 export function htmlOfMarkdown(text: string): string {
   const body = inertBody(
     micromark(withTasks(text.replace(/\r\n?/g, '\n')).replace(FRONT_MATTER, '```yaml\n$1```\n'), {
@@ -16,7 +16,7 @@ export function htmlOfMarkdown(text: string): string {
       htmlExtensions: [gfmHtml({ clobberPrefix: '', label: '' })],
     }),
   );
-  // Marks relative paths as local, because they refer to the writer's folder.
+  // Marks relative paths of pictures as local (`file:`), because they refer to the writer's folder.
   for (const picture of body.querySelectorAll('img'))
     picture.setAttribute('src', (picture.getAttribute('src') ?? '').replace(PATH, 'file:$&'));
   for (const code of body.querySelectorAll('pre > code')) code.textContent = code.textContent?.replace(/\n$/, '') ?? '';
@@ -26,7 +26,7 @@ export function htmlOfMarkdown(text: string): string {
   return body.innerHTML;
 }
 
-/** Adds a list marker to tasks without one, as the input rule does. */
+/** Adds a list marker to tasks without one, as the input rule does. Leaves text with fenced code unchanged. */
 const withTasks = (text: string): string =>
   /^ {0,3}(?:```|~~~)/m.test(text) ? text : text.replace(/^\[[ x]\][ \t]/gim, '- $&');
 

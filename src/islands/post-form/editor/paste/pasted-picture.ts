@@ -20,7 +20,7 @@ export async function pastedPicture(address: string, source: PictureSource): Pro
   throw new DomainError('no-picture', pictureText.onlyThere);
 }
 
-/** Returns the RTF picture at the same position if RTF and HTML have equally many pictures; otherwise the only file. */
+/** Returns the RTF picture at the same position if RTF and HTML have equally many; otherwise a lone picture's file. */
 function pictureOfSource(address: string, source: PictureSource): File | undefined {
   const { rtf, files, pictures, onlyPicture } = source;
   const inRtf = rtfPictures.get(source) ?? picturesOfRtf(rtf);

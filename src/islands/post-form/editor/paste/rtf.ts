@@ -3,7 +3,7 @@
  * them in the same order (Rich Text Format 1.9.1, "Pictures").
  */
 
-/** Returns the pictures in order; undefined for formats that posts do not support, such as metafiles. */
+/** Returns the pictures in order, with undefined for each whose format posts do not support, such as metafiles. */
 export function picturesOfRtf(rtf: string): (File | undefined)[] {
   const pictures: (File | undefined)[] = [];
   const groups: Group[] = [{ ignored: false, hex: undefined, type: undefined }];
@@ -21,7 +21,7 @@ export function picturesOfRtf(rtf: string): (File | undefined)[] {
     } else if (word && IGNORED.has(word)) group.ignored = true;
     else if (word === 'pict' && !group.ignored) group.hex = [];
     else if (word && word in TYPES) group.type = word as keyof typeof TYPES;
-    // Skips raw bytes, which may look like any token.
+    // Skips raw bytes, because they may look like tokens.
     else if (word === 'bin') token.lastIndex = end = end + Math.max(0, Number(number ?? 0));
   }
   return pictures;

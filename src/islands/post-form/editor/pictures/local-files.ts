@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const files = new Map<string, File>();
 
-/** Returns the file of an object URL; undefined if the URL was revoked or belongs to another page. */
+/** Returns the file of an object URL made by `localAddress` in this page; undefined for any other URL. */
 export const localFile = (address: string): File | undefined => files.get(address);
 
 export function localAddress(file: File): string {
@@ -11,7 +11,7 @@ export function localAddress(file: File): string {
   return address;
 }
 
-/** Returns an object URL of the file, revoked when the file changes. */
+/** Returns an object URL of the file, which is revoked when the file changes or the component is removed. */
 export function useObjectUrl(file: File | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

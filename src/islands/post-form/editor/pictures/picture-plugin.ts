@@ -22,7 +22,7 @@ export async function insertPictures(
 ): Promise<void> {
   const addresses = await queue.take(files);
   if (addresses.length === 0 || view.isDestroyed) return;
-  // The insertion is a separate undo step from letters typed before it.
+  // Makes the insertion a separate undo step from text typed before it.
   view.dispatch(closeHistory(insertAsParagraphs(view.state, addresses, Math.min(pos, view.state.doc.content.size))));
   select(view, (node) => node.attrs.src === addresses[0]);
 }
@@ -36,7 +36,7 @@ export function showUndescribed(view: EditorView): void {
   view.focus();
 }
 
-/** Returns the HTML without pictures that are not uploaded, because their URLs are valid only on this device. */
+/** Returns the HTML without pictures that are not uploaded, as only this device knows their URLs. Captions stay. */
 export const withoutLocal = (html: string): string =>
   html
     .replace(
@@ -45,7 +45,7 @@ export const withoutLocal = (html: string): string =>
     )
     .replace(/<img src="([^"]*)"[^>]*>/gi, (picture, src) => (isLocal(src) ? '' : picture));
 
-/** Replaces `data:` URLs with object URLs, so that drafts stay small. */
+/** Replaces `data:` URLs of pictures with object URLs, so that drafts stay small. */
 export const withAddresses = (html: string): string =>
   html.replace(/(?<=<img src=")data:[^"]*/gi, (data) => {
     const file = ofData.has(data) ? undefined : fileOfData(data);
@@ -140,7 +140,7 @@ function insertFromTransfer(
   return true;
 }
 
-/** Returns the position of a drop. Moves a point in the margin into the line, because browsers misplace it there. */
+/** Returns the position of a drop. Moves a point in the margin into the line, because browsers misplace drops there. */
 function positionAt(view: EditorView, { clientX, clientY }: MouseEvent): number | undefined {
   const { left, right } = view.dom.getBoundingClientRect();
   const { paddingLeft, paddingRight } = getComputedStyle(view.dom);
@@ -220,7 +220,7 @@ export function removePicture(view: EditorView, src: string): void {
   view.focus();
 }
 
-/** Inserts each picture in its own paragraph, in place of an empty paragraph at `pos` or else below its block. */
+/** Inserts each picture in its own paragraph, in place of an empty paragraph at `pos` or below the block at `pos`. */
 function insertAsParagraphs({ tr, doc, schema }: EditorState, addresses: readonly string[], pos: number): Transaction {
   const { paragraph, image } = schema.nodes;
   if (!paragraph || !image) return tr;

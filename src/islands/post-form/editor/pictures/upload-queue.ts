@@ -128,7 +128,7 @@ export class UploadQueue {
     this.#next();
   }
 
-  /** Returns the number of pictures being uploaded, and the progress of a single one in percent. */
+  /** Returns the number of pictures waiting or uploading and, if only one is left, its progress in percent. */
   underway(): { readonly pictures: number; readonly percent?: number } {
     const left = this.#placed().filter(({ stage }) => /waiting|preparing|sending/.test(stage.name));
     const stage = left.length === 1 ? left[0]?.stage : undefined;
@@ -200,7 +200,7 @@ export class UploadQueue {
   }
 }
 
-/** Returns true if the URL is valid only on this device: an object URL, a file, a mail part (`cid:`). */
+/** Returns true if the URL has a scheme other than http(s), such as an object URL, a file or a mail part (`cid:`). */
 export const isLocal = (src: unknown): boolean => /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(String(src));
 
 export const unsentMessage = (failed: number): string | undefined =>

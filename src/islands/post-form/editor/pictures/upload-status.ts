@@ -24,7 +24,7 @@ export function createUploadStatus(
     else progress.removeAttribute('value');
     words.textContent = wordsFor(stage);
     if (shown === stage.name) return;
-    // The buttons are reused within a stage, so that they keep the focus.
+    // Replaces the buttons only for a new stage, so that they keep the focus within one.
     shown = stage.name;
     progress.hidden = failed;
     status.classList.toggle('upload-failed', failed);

@@ -59,7 +59,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
 export type Pictures = ReturnType<typeof usePictures>;
 
 export function pickPictures(onPicked: (files: readonly File[]) => void): void {
-  // Created for each use, because the form may have only one file input, the featured image's.
+  // Creates an input outside the form, whose only file input must be that of the featured image.
   const input = Object.assign(document.createElement('input'), {
     type: 'file',
     multiple: true,
@@ -71,7 +71,7 @@ export function pickPictures(onPicked: (files: readonly File[]) => void): void {
     onPicked([...(input.files ?? [])]);
   };
   input.oncancel = () => input.remove();
-  // Keeps the input in the page: browsers might otherwise garbage-collect it before files are chosen.
+  // Keeps the input in the page, because browsers might otherwise garbage-collect it before files are chosen.
   document.body.append(input);
   input.click();
 }

@@ -81,7 +81,7 @@ const paragraph = paragraphSchema.extendSchema((previous) => (ctx) => ({
   toDOM: () => ['p', OWN_DIRECTION, 0],
 }));
 
-/** Headings have no id: the renderer adds it, and it would change with every letter. */
+/** Headings in the editor have no id. The renderer adds it, and it would change with every keystroke. */
 const heading = headingSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   toDOM: (node) => [`h${node.attrs.level}`, OWN_DIRECTION, 0],
@@ -165,7 +165,7 @@ export const captionOf = (figure: Node): HTMLElement =>
   (figure as Element).querySelector<HTMLElement>('figcaption') ?? document.createElement('figcaption');
 
 export function readPicture(image: Element | null): Attrs | false {
-  // A missing description differs from an empty one, which the writer may have chosen.
+  // Keeps a missing description (null) distinct from an empty one, which the writer may have chosen.
   const attrs = image && Object.fromEntries(PICTURE_ATTRS.map((name) => [name, image.getAttribute(name)]));
   return attrs !== null && { ...attrs, src: attrs.src ?? '' };
 }

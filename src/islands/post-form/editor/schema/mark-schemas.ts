@@ -1,6 +1,6 @@
 import { $markSchema } from '@milkdown/kit/utils';
 
-/** Members that Milkdown requires but never uses, because content is not Markdown. */
+/** Members that Milkdown requires but never uses, because posts are stored as HTML. */
 export const noMarkdown = {
   parseMarkdown: { match: () => false, runner: () => {} },
   toMarkdown: { match: () => false, runner: () => {} },

@@ -3,14 +3,14 @@ import type { Attrs } from '@milkdown/kit/prose/model';
 import { Selection, TextSelection } from '@milkdown/kit/prose/state';
 import { CellSelection, goToNextCell, handlePaste, tableEditing, tableNodes } from '@milkdown/kit/prose/tables';
 import { $nodeSchema, $prose } from '@milkdown/kit/utils';
-// Without this plugin Safari drops composed text in an empty cell.
+// Prevents Safari from dropping composed text in an empty cell.
 import { imeSpan } from 'prosemirror-safari-ime-span';
 import { exitTable, nextCell, tableOf } from '../commands/text-commands.ts';
 import { typedTable } from '../keys/typed-table.ts';
 import { inputRule, keyPlugin, plugin } from '../plugins.ts';
 import { noMarkdown, present } from './mark-schemas.ts';
 
-/** All blocks except tables, which do not nest. */
+/** The blocks allowed in a cell: all except tables and footnotes. */
 const CELL_CONTENT =
   '(paragraph | heading | bullet_list | ordered_list | blockquote | code_block | figure | hr | opaque)+';
 
@@ -85,7 +85,7 @@ const keys = keyPlugin({
   'Mod-Enter': exitTable,
 });
 
-/** Moves the cursor after pasted cells, because the next letter would replace selected ones. */
+/** Moves the cursor to the end of pasted cells, because typing would replace them while they are selected. */
 const pastedCells = plugin({
   props: {
     handlePaste: (view, event, slice) => {

@@ -43,7 +43,7 @@ export interface SlashQuery {
   readonly to: number;
 }
 
-/** Returns the query at the cursor: a paragraph that contains only "/…". */
+/** Returns the query if the cursor is at the end of a paragraph that contains only "/…"; otherwise undefined. */
 export function slashQuery({ selection }: EditorState): SlashQuery | undefined {
   const { $from, empty } = selection;
   const { parent } = $from;

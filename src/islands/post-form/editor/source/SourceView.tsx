@@ -3,7 +3,7 @@ import { versionText } from '#blog/messages/versions.ts';
 import { type Judgement, judge, type Loss } from './lost-markup.ts';
 
 export interface SourceHandle {
-  /** Returns the sanitised HTML, or the stored HTML if the text is unchanged. */
+  /** Returns the sanitised HTML, or the given HTML if the source is unchanged. */
   html(): string;
   changed(): boolean;
   replace(html: string): void;
@@ -93,7 +93,7 @@ function named({ kind, name, element = '', count }: Loss): string {
 
 const BETWEEN = /(<\/(?:p|h[1-6]|ul|ol|li|blockquote|table|thead|tbody|tr|figure|pre|section)>|<hr>)(\n?)(?=<)/g;
 
-/** Returns the HTML with one line per block, and a function that converts edited lines back to stored HTML. */
+/** Returns the HTML with line breaks between blocks, unless it has some, and a function that removes them again. */
 export function sourceOf(html: string): { readonly shown: string; readonly stored: (shown: string) => string } {
   if (/>\n</.test(html)) return { shown: html, stored: (shown) => shown };
   return { shown: html.replace(BETWEEN, '$1\n'), stored: (shown) => shown.replace(BETWEEN, '$1') };

@@ -10,11 +10,11 @@ export type CurrentHtml = ReturnType<typeof createCurrentHtml>;
 
 export function createCurrentHtml() {
   const ref: { current: SourceHandle | null } = { current: null };
-  /** Original HTML by canonical HTML. */
+  /** Original HTML of texts that were loaded, by their canonical HTML. */
   const letters = new Map<string, string>();
 
   const given = (view: EditorView, html: string) => {
-    // HTML with object URLs is not stored, because they are valid only in this page.
+    // Ignores HTML with local pictures, because their URLs must not be stored.
     if (withoutLocal(html) === html) letters.set(serializeCanonical(view.state.doc), html);
   };
   const put = (view: EditorView, html: string) => {
@@ -25,7 +25,7 @@ export function createCurrentHtml() {
   return {
     ref,
     given,
-    /** Returns the stored HTML. `whole` includes pictures that are not uploaded yet, as object URLs. */
+    /** Returns the HTML to store. `whole` includes pictures that are not uploaded yet, as object URLs. */
     html: (view: EditorView, whole = false): string => {
       if (ref.current) return ref.current.html();
       const doc = withoutGapParagraph(view.state);

@@ -16,7 +16,7 @@ export interface Judgement {
   readonly losses: readonly Loss[];
 }
 
-/** Counts elements and attributes before and after sanitising, so that the report cannot contradict the sanitiser. */
+/** Returns the sanitised HTML and its losses, counted before and after so that they cannot contradict the sanitiser. */
 export function judge(source: string): Judgement {
   const clean = sanitise(source);
   const [before, after] = [countsOf(source), countsOf(clean)];
@@ -24,7 +24,7 @@ export function judge(source: string): Judgement {
   const lost = (key: string) => (before.get(key) ?? 0) - (after.get(key) ?? 0);
   for (const key of before.keys()) {
     const [tag = '', attribute] = key.split(' ');
-    // Attributes of removed elements are not listed.
+    // Leaves out the attributes of removed elements.
     const count = lost(key) - (attribute ? Math.max(0, lost(tag)) : 0);
     if (count <= 0) continue;
     if (tag === '#comment') losses.push({ kind: 'comment', name: '<!-- -->', count });
@@ -43,7 +43,7 @@ function countsOf(html: string): Map<string, number> {
     if (node instanceof Element) {
       const own = node.tagName.toLowerCase();
       const tag = SYNONYMS[own] ?? own;
-      // A check box in an item becomes the item's attribute.
+      // Ignores a check box in a list item, because it becomes an attribute of the item.
       if (tag === 'input' && node.parentElement?.closest('li')) return;
       add(tag);
       if (DROPPED.includes(tag)) return;
@@ -53,7 +53,7 @@ function countsOf(html: string): Map<string, number> {
     node.childNodes.forEach(visit);
   };
   const template = document.createElement('template');
-  // The content of a template is inert: it runs and loads nothing.
+  // Parses into a template, whose content is inert: it runs and loads nothing.
   template.innerHTML = preserveAttributes(html);
   template.content.childNodes.forEach(visit);
   return counts;

@@ -83,7 +83,7 @@ export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
 /** Minimum height in CSS pixels of an on-screen keyboard; a smaller hidden area is one of the browser's bars. */
 const KEYBOARD_MIN = 120;
 
-/** Sets `data-docked` on the frame and `--visible-bottom` on the page while a keyboard covers part of it. */
+/** Sets `--visible-bottom` on the page during `writing`, and `data-docked` on the frame while a keyboard is open. */
 export function useKeyboardDock(frame: RefObject<HTMLElement | null>, writing: boolean): void {
   useEffect(() => {
     const [element, seen] = [frame.current, window.visualViewport];

@@ -1,4 +1,4 @@
-/** Replaces the typed character, and `removed` characters before it, with `inserted`. */
+/** Replaces the typed character, and `removed` characters before it, with `inserted`. Undo restores `typed`. */
 export interface Typeset {
   readonly removed: number;
   readonly inserted: string;
@@ -9,10 +9,10 @@ export const TYPED_SIGNS = `"'-.`;
 const OPENS = /(?:^|[\s\ufffc([{/\u2010-\u2015¿¡-])$/;
 /** Matches a URL, a link target, a tag or a table row that is being typed. */
 const LITERAL = /(?:https?:\/\/|www\.)\S*$|\]\([^\s)]*$|<[a-z/!][^<>]*$|^\s*\|/i;
-/** Matches one hyphen after text. Hyphens at the start of a block may become a thematic break instead. */
+/** Matches a single hyphen after text. Hyphens at the start of a block may become a thematic break instead. */
 const SECOND_HYPHEN = /\S.*[^-]-$|\S-$/;
 
-/** Returns the replacement for `typed` after the block's text `before`; undefined if it stays. `language`: BCP 47. */
+/** Returns the replacement for `typed` after the text `before`; undefined for none. `language` is a BCP 47 code. */
 export function typeset(before: string, typed: string, language: string): Typeset | undefined {
   if (LITERAL.test(before) || before.split('`').length % 2 === 0) return undefined;
   if (typed === '.') return /(?:^|[^.])\.\.$/.test(before) ? { removed: 2, inserted: '…', typed: '...' } : undefined;

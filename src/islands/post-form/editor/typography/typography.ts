@@ -13,7 +13,7 @@ const LOOKED_AT = 500;
 const isCode = ({ selection: { $from }, storedMarks }: EditorState): boolean =>
   $from.parent.type.spec.code === true || (storedMarks ?? $from.marks()).some((mark) => mark.type.spec.code);
 
-/** Replaces typed characters. @param language returns the post's BCP 47 code; empty if detected from the text */
+/** Replaces typed characters. @param language returns the post's BCP 47 code, or '' to detect it from the text */
 export const typography = (language: () => string) =>
   plugin<boolean>({
     key,
@@ -58,7 +58,7 @@ const SAMPLE = 4000;
 
 let guess: typeof import('#blog/content/code/language.ts').textLanguageOf | undefined;
 
-/** Loads the word lists for language detection; call it when the writer starts typing. Never fails. */
+/** Loads the word lists for language detection; call it when the text gets the focus. Never fails. */
 async function loadGuess(): Promise<void> {
   guess ??= await import('#blog/content/code/language.ts').then(
     ({ textLanguageOf }) => textLanguageOf,
@@ -66,6 +66,6 @@ async function loadGuess(): Promise<void> {
   );
 }
 
-/** Returns the BCP 47 code that the post's page will declare; the site's own until `loadGuess` has finished. */
+/** Returns the BCP 47 code of the text; the site's own if it is not detected or `loadGuess` has not finished. */
 const languageIn = ({ doc }: EditorState): string =>
   guess?.(doc.textBetween(0, Math.min(doc.content.size, SAMPLE), '\n'))?.code ?? siteLanguage();
