@@ -56,7 +56,7 @@ const passwordInput = (isShown: boolean, autoComplete: string) => ({
 interface ShowPasswordProps {
   readonly isShown: boolean;
   readonly onToggle: () => void;
-  /** Read out after the label, to tell the fields' buttons apart. */
+  /** Read out after the button's label, to tell the buttons of several fields apart. */
   readonly what: string;
 }
 

@@ -35,7 +35,7 @@ export function useFormDialogs(form: FormHandle) {
     setOpen(what);
   };
   const close = () => setOpen(undefined);
-  /** Waits for uploads before a dialog opens, because restoring another version would lose the pictures. */
+  /** Waits for uploads before a dialog opens, because restoring another version would lose their pictures. */
   const whenReady = async (part: Open['part'], what: () => Promise<Open | string> | Open) => {
     const wanted = await form
       .ready()
@@ -59,7 +59,7 @@ export function useFormDialogs(form: FormHandle) {
     if (back) form.take(back.version);
     leave();
   };
-  /** Moves the focus to the text, because the focused button disappears. */
+  /** Closes the notice and focuses the text, because the focused button disappears. */
   const leave = () => {
     setTaken(undefined);
     form.focus();
@@ -68,7 +68,7 @@ export function useFormDialogs(form: FormHandle) {
   const focusNotice = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
 
   const tryAgain = (failed: Open) => {
-    // Focuses the opener first, because a closing dialog returns the focus to the element that had it before.
+    // Focuses the opener first, because the dialog will return the focus to the element that had it before.
     if (opener.current instanceof HTMLElement) opener.current.focus();
     show(failed);
   };

@@ -25,7 +25,7 @@ export interface PostFormProps {
   readonly start: FormStart;
 }
 
-/** Returns the initial values of a new post. If the site has a newsletter, the post goes to its subscribers. */
+/** Returns the initial values of a new post. If the site has a newsletter, its subscribers get the post. */
 const emptyPost = () => ({ status: 'active', ...(currentSite().newsletter && { newsletter: 'send' }) });
 
 export function usePostForm({ user, post, start: { own, recovered: found, suggested } }: PostFormProps) {
@@ -124,7 +124,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   });
   const [news, setNews] = useState<RemoteChange>();
   const onNews = (change: RemoteChange, now: Post | undefined) => {
-    // A change that arrives while the form is being sent was made by this form.
+    // Ignores a change that arrives while the form is being sent, because the form made it.
     if (sending.busy) return;
     const shown = { ...values, title: values.title.trim(), content: html() };
     // The form may already show this version, such as after an update whose response was lost.

@@ -26,7 +26,7 @@ export function People({ isOwner }: { isOwner: boolean }) {
   const [removing, setRemoving] = useState<Person>();
   const [stored, setStored] = useState<Readonly<Record<string, number>>>({});
   useEffect(() => {
-    // Loaded separately, because the server reads every file to compute it.
+    // Loaded separately, because the server lists every file to add up the sizes.
     storageByPerson().then(setStored, () => undefined);
   }, []);
 

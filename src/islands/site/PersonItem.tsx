@@ -7,7 +7,7 @@ import { controlClass } from '#components/controls/Field.tsx';
 
 interface PersonItemProps {
   readonly person: Person;
-  /** Bytes of stored pictures; undefined while loading and for a person without pictures. */
+  /** Bytes of stored pictures; undefined until loaded and for a person without pictures. */
   readonly stored: number | undefined;
   readonly isOneself: boolean;
   readonly isOwner: boolean;

@@ -31,7 +31,7 @@ export function Posts() {
   useEffect(() => void fetchAuthorNames(posts), [posts]);
   const [asked, setAsked] = useState<{ readonly action: 'delete' | 'hand-over'; readonly post: PostSummary }>();
   const wanted: PostListQuery = { status: 'active', ...(search && { search }) };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each render makes a new `wanted` from it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each render makes a new `wanted` from `search`.
   useEffect(() => void fetchPosts(wanted), [search]);
 
   const list = {

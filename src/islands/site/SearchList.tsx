@@ -8,9 +8,9 @@ import type { useWork } from '../use-work.ts';
 
 interface Page<Item> {
   readonly items: readonly Item[];
-  /** Names the next page; absent on the last one. */
+  /** Identifies the next page; undefined on the last one. */
   readonly next?: string | undefined;
-  /** Items that match the search, where the server counts them. */
+  /** Number of items that match the search; undefined if the server does not count them. */
   readonly total?: number;
 }
 
@@ -19,21 +19,21 @@ interface SearchListProps {
   readonly list: {
     readonly failure: string;
     readonly isLoading: boolean;
-    /** True while a spinner stands for the items. */
+    /** True to show a spinner below the items. */
     readonly isSpinning: boolean;
     readonly hasMore: boolean;
     readonly search: (text: string) => void;
     readonly more: () => void;
   };
   readonly work: Pick<ReturnType<typeof useWork>, 'said' | 'failure' | 'clear'>;
-  /** Shown until an action has an outcome. */
+  /** Shown unless an action has reported success. */
   readonly status: ReactNode;
   readonly children: ReactNode;
   /** A button below the list. */
   readonly aside?: ReactNode;
 }
 
-/** A list with a search, the outcome of its last action, and a button for more. */
+/** A list with a search, the outcome of its last action, and a button that loads more. */
 export function SearchList({ label, list, work, status, children, aside }: SearchListProps) {
   const { failure, isLoading, isSpinning, hasMore, search, more } = list;
   const [text, setText] = useState('');
@@ -84,7 +84,7 @@ export function SearchList({ label, list, work, status, children, aside }: Searc
   );
 }
 
-/** Loads a list page by page. A newer request drops the answers of older ones. @param fetchPage `next` is '' at first */
+/** Loads a list page by page, ignoring outdated responses. @param fetchPage gets '' as `next` for the first page */
 export function usePages<Item>(
   fetchPage: (search: string, next: string) => Promise<Page<Item>>,
   message: (error: unknown) => string,
@@ -94,7 +94,7 @@ export function usePages<Item>(
   const [isLoading, setLoading] = useState(false);
   const asked = useRef({ text: '' });
 
-  /** Fetches the pages after `before` until there are `least` items. */
+  /** Fetches the pages after `before` until there are at least `least` items or the last page is reached. */
   const load = async (text: string, least: number, before: Page<Item> = { items: [], next: '' }) => {
     const mine = { text };
     asked.current = mine;

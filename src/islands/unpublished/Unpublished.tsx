@@ -17,7 +17,7 @@ import { findPost } from '#stores/posts/post-actions.ts';
 import { currentSite } from '#stores/site.ts';
 import { PostActions } from '../post-actions/PostActions.tsx';
 
-/** Asks the backend as the user. Returns true if the page shows the post or the reason why it cannot be fetched. */
+/** Requests the post as the signed-in user. Returns true if the page shows it, or the reason why loading failed. */
 export async function mountUnpublished(element: HTMLElement): Promise<boolean> {
   const [, slug = ''] = /^(?:\/post)?\/([^/]+)\/?$/.exec(location.pathname) ?? [];
   const { user } = await checkUser();
@@ -32,7 +32,7 @@ export async function mountUnpublished(element: HTMLElement): Promise<boolean> {
   try {
     const post = await findPost(slug);
     if (post) {
-      // Loaded on demand, because the sanitiser is larger than the page.
+      // Loaded on demand, because the sanitiser is larger than the rest of the page.
       const { sanitise } = await import('#blog/content/sanitise.ts');
       document.title = document.title.replace(/^.*( · )/, () => `${post.title} · `);
       show(<Unpublished post={post} user={user} html={presentable(sanitise(post.content))} />);
@@ -47,7 +47,7 @@ export async function mountUnpublished(element: HTMLElement): Promise<boolean> {
   }
 }
 
-/** Moves all headings down one level if the text has an h1, as on a public page. */
+/** Moves h1 to h5 down one level if the text has an h1, because the title is the page's only h1. */
 function presentable(html: string): string {
   if (!html.includes('<h1>')) return html;
   return html.replace(/<(\/?)h([1-5])>/g, (_, slash, level) => `<${slash}h${Number(level) + 1}>`);

@@ -133,7 +133,7 @@ function followTheme(page: Document): void {
   page.documentElement.classList.toggle('dark', $theme.get() === 'dark');
 }
 
-/** Scrolls to the targets of in-page links. The browser itself would navigate, because the base URL is not the frame's. */
+/** Scrolls to the targets of in-page links. The browser would navigate, because the frame has another base URL. */
 function connectFrame(page: Document): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href^="#"]');

@@ -1,4 +1,4 @@
-/** The times at which a post is published and unpublished, in the writer's time zone. */
+/** The fields for the times at which a post is published and unpublished, in the writer's time zone. */
 
 import { useEffect, useRef, useState } from 'react';
 import { language } from '#blog/messages/language.ts';

@@ -2,7 +2,7 @@ import { sendingText } from '#blog/messages/sending.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 
-/** Asks whether to publish although this number of pictures in the text have no description. */
+/** Asks whether to publish the post although pictures in its text have no description; `pictures` is their number. */
 export function PublishDialog({ pictures, answer }: { pictures: number; answer: (publish: boolean) => void }) {
   return (
     <Dialog

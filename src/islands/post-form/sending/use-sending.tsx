@@ -53,7 +53,7 @@ export function useSending(options: SendingOptions) {
   const { mayPublish, question } = useDescriptionQuestion();
   const [attempt] = useState<Attempt>({});
   const sent = useRef(false);
-  // A page restored from the back/forward cache after sending would stay locked.
+  // Reloads a page restored from the back/forward cache after sending, because it would stay locked.
   useEffect(() => {
     const back = ({ persisted }: PageTransitionEvent) => {
       if (persisted && sent.current) location.reload();
@@ -70,7 +70,7 @@ export function useSending(options: SendingOptions) {
         setBusy(false);
         setFailure(failure);
       });
-      // The message is above the form and may be out of view.
+      // Scrolls to the message, which is at the top of the form and may be out of view.
       if (failure) form.querySelector('[role=alert] > p')?.scrollIntoView({ block: 'nearest' });
     };
     await submit(form, stop).catch((error: unknown) => stop(failureOf(error)));
@@ -142,18 +142,18 @@ function useDescriptionQuestion() {
     setAsked(undefined);
     return publish;
   };
-  // If the dialog cannot be loaded, the post is published without it.
+  // If the dialog cannot be loaded, the post is published without asking.
   return { mayPublish, question: asked && <PublishDialog {...asked} onFault={() => asked.answer(true)} /> };
 }
 
-/** Returns the message and state for a failed save. `isUpdate`: an existing post was sent, without a picture. */
+/** Returns the message and state for a failed save. `isUpdate`: an existing post was sent without a new picture. */
 function failureOf(error: unknown, { isUpdate = false } = {}): Failure {
   if (error instanceof EditConflict) return { message: postFormText.changedElsewhere, theirs: error.post };
   if (faultOf(error).type === 'document_not_found') return { message: postFormText.deletedElsewhere, isGone: true };
   return { message: isUpdate && isForbidden(error) ? postFormText.notYours : postMessage(error) };
 }
 
-/** Focuses the first invalid control, such as a rejected tag. Returns false if all are valid. */
+/** Focuses the first input with rejected text, such as an invalid tag or date. Returns false if no input has any. */
 function focusUntaken(form: HTMLFormElement): boolean {
   const inputs = [...form.elements].filter((control) => control instanceof HTMLInputElement);
   const untaken = inputs.find(({ validity }) => validity.customError || validity.badInput);

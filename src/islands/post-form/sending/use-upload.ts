@@ -21,7 +21,7 @@ export function useUpload() {
       };
       return { onProgress, signal: now.abort.signal };
     },
-    /** Ends the upload after a failed save. Returns true if the writer stopped it. */
+    /** Hides the progress after a failed save. Returns true if the writer stopped the upload. */
     ended: () => {
       const { abort, last } = running.current ?? {};
       const stopped = abort?.signal.aborted === true;

@@ -20,7 +20,7 @@ interface ConflictDialogProps {
 export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialogProps) {
   const [{ mine, base, before }] = useState(() => {
     const shown = form.onScreen();
-    // A picture that was not chosen in this form keeps the server's value.
+    // Keeps the server's featured image unless another one was chosen in this form.
     const featuredImage = shown.featuredImage instanceof File ? shown.featuredImage : theirs.featuredImage;
     return { mine: { ...shown, featuredImage }, base: postValues(form.base), before: shown };
   });

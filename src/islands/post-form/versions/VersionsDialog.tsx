@@ -134,12 +134,12 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   );
 }
 
-/** Fields not restored from a former version: status, times, the kind, which decides the URL, and the newsletter. */
+/** Returns the fields that are not restored from a former version, such as the kind, which determines the URL. */
 const publicationOf = ({ status, publishAt, unpublishAt, kind, newsletter }: Version) => ({
   ...{ status, publishAt, unpublishAt, kind, newsletter },
 });
 
-/** Focuses the first version, unless the writer has moved the focus meanwhile. */
+/** Focuses the first version once the list is shown, unless the writer has moved the focus meanwhile. */
 const beginInList = (list: HTMLElement | null) => {
   if (document.activeElement?.hasAttribute('autofocus')) list?.querySelector('button')?.focus();
 };

@@ -5,7 +5,7 @@ import { dateTimeText } from '../../post-form/format-time.ts';
 import { nameOfSetting } from './setting-field.ts';
 import { changedSettings } from './unsaved-settings.ts';
 
-/** Returns the settings that each version changed and their former values, newest first; without the oldest version. */
+/** Returns the settings that each version changed, newest first. Omits a version whose predecessor is not stored. */
 function changesOf({ current, former }: SettingsState) {
   const versions = [current, ...former];
   return versions.flatMap((version, at) => {
@@ -22,7 +22,7 @@ interface FormerSettingsProps {
   readonly onTakeBack: (settings: Settings) => Promise<unknown>;
 }
 
-/** Lists the last changes. Reverting one keeps later changes of other settings. */
+/** Lists the last changes. Reverting one keeps later changes to other settings. */
 export function FormerSettings({ state, isBusy, onTakeBack }: FormerSettingsProps) {
   const changes = changesOf(state);
   if (changes.length === 0) return null;

@@ -41,7 +41,7 @@ export function NavigationField({ value: links = [], isFixed, help, error, onCha
       <ol ref={list} className="list-none p-0">
         {links.map((link, at) => (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be equal while one is typed.
+            // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be equal while one is being typed.
             key={at}
             className={`grid gap-x-3 gap-y-2 border-t border-hairline pt-3 sm:grid-cols-[auto_1fr_1.4fr_auto] ${dragged === at ? 'opacity-60' : ''}`}
             onDragOver={(event) => {

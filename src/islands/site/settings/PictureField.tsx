@@ -25,7 +25,7 @@ export function LogoField({ value, effective: _, onChange, ...field }: SettingFi
   );
 }
 
-/** An icon, or one picture of a logo. */
+/** The field for an icon, or for one picture of a logo. */
 export function PictureField(field: Omit<SettingField<'icon'>, 'effective'>) {
   const { label, help, error, isFixed, value: picture, onChange } = field;
   const [fault, setFault] = useState('');
@@ -42,7 +42,7 @@ export function PictureField(field: Omit<SettingField<'icon'>, 'effective'>) {
           {picture && (
             <>
               <div className="grid grid-cols-2 overflow-hidden rounded-md border border-hairline">
-                {/* Shows the picture on both themes' paper. */}
+                {/* Shows the picture on the backgrounds of both the light and the dark theme. */}
                 {(['[color-scheme:light]', '[color-scheme:dark]'] as const).map((scheme) => (
                   <div key={scheme} className={`${scheme} flex min-h-20 items-center justify-center bg-paper p-4`}>
                     <img
@@ -72,7 +72,7 @@ export function PictureField(field: Omit<SettingField<'icon'>, 'effective'>) {
                   className="sr-only"
                   onChange={({ currentTarget }) => {
                     void choose(currentTarget.files?.[0]);
-                    // Lets the same file name be chosen again.
+                    // Lets the owner choose the same file again after editing it.
                     currentTarget.value = '';
                   }}
                 />

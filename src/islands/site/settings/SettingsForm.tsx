@@ -61,11 +61,11 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   });
 
   useEffect(() => keepUnsaved(current.settings, settings), [current, settings]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for the page that the address offers.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for the page offered in the URL.
   useEffect(() => {
     const entry = offered && form.current?.querySelector<HTMLElement>(`input[value="${CSS.escape(offered)}"]`);
     if (!entry) return;
-    // The guard may still hide the form, which cannot be scrolled to until it has a size.
+    // Waits until the entry has a size, because the guard may still hide the form.
     const observer = new ResizeObserver(() => {
       if (entry.getClientRects().length === 0) return;
       entry.focus();
@@ -86,7 +86,7 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
     if (work.busy || !canSave) return;
     const { data, error } = settingsSchema.safeParse(settings);
     if (data) {
-      // Shows the parsed values. Once saved, they equal the stored ones, so that no unsaved changes stay on the device.
+      // Shows the parsed values, because these equal the stored ones once saved and so leave no unsaved changes.
       setSettings(data);
       return void onSave(data);
     }

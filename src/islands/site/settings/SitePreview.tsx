@@ -30,7 +30,7 @@ export function SitePreview({ settings }: { settings: Settings }) {
     work.run(chosen, async () => {
       shown.current = settings;
       const newest = chosen === 'post' ? (await listPosts({ limit: 1 })).posts[0] : undefined;
-      // A new frame each time: pages shown in the same one would each add an entry to the browser's history.
+      // Creates a new frame each time, because each page in an existing one would add an entry to the history.
       flushSync(() => {
         setKind(chosen);
         setFrames(frames + 1);
@@ -39,7 +39,7 @@ export function SitePreview({ settings }: { settings: Settings }) {
       await postIntoFrame(FRAME, action, { settings: JSON.stringify(settings) });
     });
 
-  // Runs after each render, so that a change during a request is shown after it.
+  // Runs after each render, so that a change made during a request is shown once the request has ended.
   useEffect(() => {
     if (!kind || work.busy || shown.current === settings) return;
     const timer = setTimeout(() => void show(kind), QUIET_MS);
@@ -93,7 +93,7 @@ export function SitePreview({ settings }: { settings: Settings }) {
           name={FRAME}
           title={settingsText.preview}
           sandbox="allow-same-origin"
-          // Scales the device's width to the frame's. CSS divides lengths only with a trick: tan(atan2(a, b)) is a / b.
+          // Scales the device's width down to the container's. CSS divides lengths only as `tan(atan2(a, b))`.
           className={`mx-auto block h-[calc(var(--preview-height)/var(--preview-scale))] w-(--preview-width) origin-top-left scale-(--preview-scale) [--preview-scale:min(1,tan(atan2(100cqw,var(--preview-width))))] ${WIDTHS[device]}`}
           onLoad={followTheme}
         />

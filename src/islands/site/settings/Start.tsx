@@ -27,7 +27,7 @@ interface StartProps {
   readonly onEnd: () => void;
 }
 
-/** Guides a new owner through name, look, first post and who may write. Completed steps are not shown again. */
+/** Guides a new owner through the site's name, look, first post and writers. Completed steps are not shown again. */
 export function Start({ site, onSite, onEnd }: StartProps) {
   const [at, setAt] = useState(() => stepNow() ?? 0);
   const [state, setState] = useState<SettingsState>();
@@ -58,7 +58,7 @@ export function Start({ site, onSite, onEnd }: StartProps) {
     void work.run('save', async () => {
       await saveSettings({ base: state.current.version, settings });
       goToStep(at + 1);
-      // Shows the next step with the new name and look.
+      // Reloads the page, so that the next step shows the new name and look.
       location.reload();
     });
   };

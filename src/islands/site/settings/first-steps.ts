@@ -1,8 +1,8 @@
-/** The setup step that a new owner has reached. Kept on the device, because the first post leads to another page. */
+/** The setup step that a new owner has reached. Kept on the device, because writing the first post leaves the page. */
 
 const KEY = 'common-ink:start';
 
-/** Returns the step, from 0; undefined after the last one, or without storage. */
+/** Returns the step, counted from 0; undefined if no setup is in progress or the browser has no storage. */
 export function stepNow(): number | undefined {
   try {
     const step = localStorage.getItem(KEY);
@@ -12,7 +12,7 @@ export function stepNow(): number | undefined {
   }
 }
 
-/** Stores the step. @param step undefined ends the setup */
+/** Stores the step; undefined ends the setup. */
 export function goToStep(step: number | undefined): void {
   try {
     if (step === undefined) localStorage.removeItem(KEY);

@@ -6,7 +6,7 @@ import { FOOTER_PLACES } from '#blog/theme/theme.ts';
 
 export interface SettingField<Name extends SettingName> {
   readonly label: string;
-  /** The value that the operator has configured, otherwise the owner's. */
+  /** The value configured by the operator if `isFixed`, otherwise the one set by the owner. */
   readonly value: Settings[Name];
   /** The value in force, which may be the default. */
   readonly effective: Settings[Name];
@@ -17,7 +17,7 @@ export interface SettingField<Name extends SettingName> {
   readonly onChange: (value: Settings[Name]) => void;
 }
 
-/** Returns a function from a setting's name to the props of its field. */
+/** Returns a function that returns the field props of the setting with a given name. */
 export const fieldsOf =
   (
     { effective, fixed }: Partial<Pick<SettingsState, 'effective' | 'fixed'>>,
@@ -38,13 +38,13 @@ export const fieldsOf =
     };
   };
 
-/** Adds the page in the query of `/site`, unsaved and unless it is there: to its footer entry or the navigation. */
+/** Adds the page named in the query of `/site` to its own footer entry or else the navigation, unless it is listed. */
 export function withOfferedPage(settings: Settings, { fixed }: Pick<SettingsState, 'fixed'>): Settings {
   const offer = new URLSearchParams(location.search);
   const [address, text] = [offer.get('page'), offer.get('text')];
   const place = FOOTER_PLACES.find((name) => address === `/${name}`);
   if (!address || !text || fixed[place ? 'footer' : 'navigation']) return settings;
-  // The form may be mounted again and must not add the page a second time.
+  // Removes the query, so that the form does not add the page again when it is mounted a second time.
   history.replaceState(null, '', location.pathname + location.hash);
   const links = [...(settings.navigation ?? []).map((link) => link.address), ...Object.values(settings.footer ?? {})];
   if (links.includes(address)) return settings;
@@ -66,7 +66,7 @@ export function withEntry<Entries extends object, Name extends keyof Entries>(
   return Object.keys(next).length > 0 ? (next as Entries) : undefined;
 }
 
-/** Returns the server's message if the settings were changed meanwhile (409) or are too large (413). */
+/** Returns the message for a failed save: the server's for a conflict (409) or too large settings (413). */
 export function settingsMessage(error: unknown): string {
   const { code, message } = faultOf(error);
   return code === 409 || code === 413 ? message : peopleMessage(error);

@@ -25,6 +25,6 @@ export function keepUnsaved(saved: Settings, settings: Settings): void {
     if (changed.length === 0) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(changed)));
   } catch {
-    // Without storage, the form says that there are unsaved changes.
+    // Without storage, the form still says that there are unsaved changes.
   }
 }

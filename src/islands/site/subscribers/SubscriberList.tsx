@@ -15,7 +15,7 @@ import { SearchList, usePages } from '../SearchList.tsx';
 import { ImportSubscribers } from './ImportSubscribers.tsx';
 
 interface SubscriberListProps {
-  /** False while the newsletter is off: an added subscriber could not be asked. */
+  /** False if the newsletter is off or the site sends no mail, because an added subscriber could not confirm. */
   readonly canAdd: boolean;
   readonly onChanged: () => Promise<void>;
 }

@@ -36,7 +36,7 @@ function gatherDocsCode(first: Element): void {
     .trimEnd();
 }
 
-/** Takes the text of a block from its only `code` element, because others are labels and buttons; else from all of it. */
+/** Reduces a block to its text. Reads only a single `code` element, because those beside it are labels and buttons. */
 function readBlock(pre: HTMLElement): void {
   const [code, another] = pre.querySelectorAll('code');
   const around = [code, pre, pre.parentElement];
