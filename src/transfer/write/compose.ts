@@ -17,7 +17,7 @@ import { withinTime } from '../time-limit.ts';
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
   readonly pictures: readonly Picture[];
-  /** True if the text has too many tags, so that only its words are stored. */
+  /** True if only the text's words are stored, because it has too many tags. */
   readonly isCut: boolean;
   readonly notes: readonly string[];
   readonly losses: readonly string[];
@@ -33,7 +33,7 @@ export interface ComposeOptions {
   readonly longestMs?: number | undefined;
 }
 
-/** Turns a text into a stored post and its pictures. @throws Error with a sentence for the report */
+/** Turns a text into the post and the pictures to store. @throws Error with a sentence for the report */
 export async function compose(head: PostHead, text: PostText, options: ComposeOptions): Promise<Composed> {
   const { path } = head;
   const slug = options.slugs.get(path) ?? '';
@@ -78,7 +78,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   };
 }
 
-/** Returns the stored HTML, its number of tags, and lost words. @throws Error if it is too long */
+/** Returns the HTML to store, the number of tags before any cut, and lost words. @throws Error if it is too long */
 function finished({ tree, title, words }: PostText): { content: string; tags: number; lost: string[] } {
   const content = storedHtml(tree);
   if (content.length > CONTENT_MAX)
@@ -86,7 +86,7 @@ function finished({ tree, title, words }: PostText): { content: string; tags: nu
   return { content, tags: tagsIn(writeHtml(tree)), lost: words ? wordsLost(words, title, content) : [] };
 }
 
-/** Returns a sentence if words of the source are missing from the stored text, at whatever step they were lost. */
+/** Returns one sentence if the stored text lacks words of the source, no matter in which step they were lost. */
 function wordsLost(written: readonly SourceWord[], title: string, html: string): string[] {
   const lost = missingFrom(written, [...wordsIn({ type: 'text', value: title }), ...wordsIn(parseHtml(html))]);
   const [first] = lost;
@@ -113,7 +113,7 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   if (typeof href !== 'string' || 'dataFootnoteRef' in properties || 'dataFootnoteBackref' in properties) return;
   const target = work.links.follow(href, work.path);
   if (target.kind === 'post') {
-    // Stored texts keep the URL that their author wrote.
+    // The export turns only `/post/…` links into paths, even links to pages, so it is restored here.
     const own = work.isStored ? undefined : work.addresses?.get(target.path);
     properties.href = `${own ?? postPath(work.slugs.get(target.path) ?? '')}${target.fragment}`;
   } else if (target.kind === 'elsewhere') properties.href = target.href;
@@ -188,7 +188,7 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   replaceElement(parent, image, [{ type: 'text', value: alt }]);
 }
 
-/** Reads the featured picture. Reports an unreadable one, because the text does not show that it is missing. */
+/** Reads the featured picture. Reports a failure, because the text would not show that the picture is missing. */
 async function featuredAt(written: string, work: Work): Promise<Picture | undefined> {
   const picture = await pictureAt(written, work);
   work.lacksPictures ||= !picture;
@@ -197,7 +197,7 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   return picture;
 }
 
-/** Limits for featuring a text's first picture: others would be enlarged, or cropped too much. */
+/** Limits for featuring a text's first picture; beyond them it would be enlarged or cropped too much. */
 const LEAD_WIDTH = 960;
 const LEAD_SHAPES = { least: 1.2, most: 2.1 };
 

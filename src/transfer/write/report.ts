@@ -27,7 +27,7 @@ export function createProgress(screen: Screen): { show(result: Result, done: num
 }
 
 /** Replaces control characters, because file names and words may contain terminal escape sequences. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
 const shown = (line: string): string => line.replace(/[\x00-\x1f\x7f-\x9f]/g, '\ufffd');
 
 const ORDER: readonly Outcome[] = ['failed', 'skipped', 'taken', 'updated', 'unchanged'];

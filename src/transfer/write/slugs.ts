@@ -6,7 +6,7 @@ import { fingerprint } from './ledger.ts';
 
 const SUFFIX = 6;
 
-/** Keeps dots and underscores, so that the slug equals the last part of the old URL if possible (`1.94.1-release`). */
+/** Keeps dots and underscores, so that slugs like `1.94.1-release` equal the last part of the old URL. */
 function wholeSlug(name: string): string {
   return transliterate(name)
     .toLowerCase()
@@ -29,7 +29,7 @@ export function suffixed(slug: string, path: string): string {
 
 const shortFingerprint = (path: string): string => fingerprint(path).slice(0, SUFFIX);
 
-/** Maps paths to slugs. `ownerOf` may choose the post that keeps a contested slug; the others get a suffix. */
+/** Maps paths to slugs. `ownerOf` may choose one post that gets the slug as it is; all others get a suffix. */
 export async function assignSlugs<T extends Pick<PostHead, 'path' | 'name' | 'others'>>(
   posts: readonly T[],
   ownerOf: (slug: string, wanting: readonly T[]) => T | undefined | Promise<T | undefined>,

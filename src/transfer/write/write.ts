@@ -47,7 +47,7 @@ export interface WriteOptions {
   readonly onResult?: ((result: Result, done: number, all: number) => void) | undefined;
 }
 
-/** Writes all posts. Can be repeated: posts edited here or from another source are never overwritten. */
+/** Writes all posts. Can be repeated: it never overwrites posts that were edited here or have another source. */
 export async function writePosts(collection: Collection, options: WriteOptions): Promise<Result[]> {
   const { site, userId, onResult, dryRun } = options;
   const { posts, others } = collection;
@@ -79,13 +79,13 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       if (options.signal?.aborted && result.outcome === 'failed') break;
       add(result);
       unsaved += 1;
-      // Saving writes the whole ledger, so a large one is saved less often. Posts missing from it after a crash are
-      // recognised by their stored form.
+      // Saving writes the whole ledger, so a large one is saved less often. Posts that it lacks after a crash are
+      // recognised by their fingerprint.
       if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
         await ledger.save();
         unsaved = 0;
       }
-      // Lets the process handle signals: a text that fails at once yields to the event loop nowhere else.
+      // Lets the process handle signals, because a text that fails at once never yields to the event loop elsewhere.
       await setImmediate();
       if (options.signal?.aborted) break;
     }
@@ -116,10 +116,10 @@ function withRepairs(text: PostText, { repairs }: Collection): PostText {
 
 const SAVED_EVERY = 50;
 
-/** Returns the id of a person's new account: the same on every run, to recognise people without an e-mail address. */
+/** Returns the id for a person's new account. It is the same on every run, to recognise people without an e-mail. */
 const idOfPerson = ({ key, id }: Person, place: string): string => id ?? fingerprint(`${place}\0${key}`);
 
-/** Creates missing accounts without a password; returns user ids by person. @throws Error if a post has no author */
+/** Creates missing accounts without a password. Returns user ids by person. @throws Error if a post has no author */
 async function settlePeople(posts: readonly PostHead[], options: WriteOptions): Promise<Map<string, string>> {
   const { admin, userId, place, dryRun } = options;
   const userIds = new Map<string, string>();
@@ -220,7 +220,7 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
   }
 }
 
-/** A RangeError means a stack overflow: the parsers of Markdown and HTML are recursive. */
+/** Takes a RangeError for a stack overflow, because the parsers of Markdown and HTML are recursive. */
 const reasonOf = (error: unknown): string =>
   error instanceof RangeError
     ? 'it has too many levels inside of each other'
@@ -283,7 +283,7 @@ async function upload({ pictures, post }: Composed, userId: string, { admin, upl
       await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status, userId });
       continue;
     }
-    // Shares a picture uploaded for a draft once a published post shows it, unless it belongs to another user.
+    // Makes a draft's picture public once a published post shows it, unless the picture belongs to another user.
     const isOurs = uploaded.has(fileId) || String(there.toSorted()) === ofDraft;
     if (isOurs && status === 'active') await admin.shareFile(fileId, status, userId);
   }
