@@ -1,10 +1,10 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright/test';
 
-/** The rules that a theme alone can break. */
+/** Rules that a different theme can break. */
 export const COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Returns a line for each broken rule outside of frames, of all rules or of those named. Loads axe once per page. */
+/** Returns a line for each rule that the page breaks outside its frames. Checks all rules unless `rules` is given. */
 export async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async (values) => {
@@ -17,6 +17,6 @@ export async function violationsOn(page: Page, rules?: string[]): Promise<string
   }, rules);
 }
 
-/** Returns how many pixels the page is wider than its window. */
+/** Returns the number of pixels by which the page is wider than its window. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -1,8 +1,8 @@
-/** A site with one page of every kind and the longest names, for tests that cover all of them. */
+/** A site with a page of every kind and the longest possible names, for tests that cover all of them. */
 import { expect } from 'playwright/test';
 import { type Access, ownSite, removeSite, test as served } from './site.ts';
 
-/** Returns everything a text can hold (docs/content.md); the picture is one of the site's own. */
+/** Returns HTML with everything a text can contain (docs/content.md). `picture` is the URL of the site's picture. */
 const richText = (picture: string): string => `<p>A first paragraph with <strong>bold</strong>, <em>italic</em>,
 <a href="https://example.com/">a link</a>, <code>code</code>, <mark>a mark</mark>, H<sub>2</sub>O and a note.<sup><a
 href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup></p>
@@ -34,7 +34,7 @@ async function openEveryPage(access: Access) {
   await site.update(post.id, details, writer);
   await site.revalidate(writer, post.id);
   await expect.poll(() => site.text('/search?q=quillwork')).toContain(post.id);
-  /** A kind of page, with words and links that it must show. */
+  /** Returns a kind of page, with the words and links that its HTML must contain. */
   const page = (name: string, path: string, status = 200, ...says: string[]) => ({ name, path, status, says });
   const invitation = ['Have something to share?', '<a href="/add-post"', 'Write a New Post'];
   const home = ['<a href="/"', 'Go back to home'];

@@ -1,4 +1,4 @@
-/** Readers that ask for one address after the other without a pause until they are stopped. */
+/** Readers that request one page after another without a pause until they are stopped. */
 
 export interface Reading {
   readonly path: string;
@@ -9,10 +9,10 @@ export interface Reading {
   readonly page: string | null;
 }
 
-/** Gives each request another address; the site trusts this machine's header. */
+/** Gives each request a random client address, which the site accepts from a proxy on this machine. */
 const anybody = () => ({ 'x-forwarded-for': `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 255)).join('.')}` });
 
-/** Starts readers; `judge` sees each answer, and a failed request counts as status 0. */
+/** Starts readers. `judge` gets each answer, and status 0 for a failed request. */
 export function startReaders(
   origin: string,
   paths: readonly string[],

@@ -1,4 +1,4 @@
-/** People of a site: members with roles, and the steps they take in several tests. */
+/** Members of a site with roles, and steps that several tests share. */
 import { Databases, Teams } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import type { SiteRole } from '#blog/people.ts';
@@ -11,7 +11,7 @@ export async function member(site: RunningSite, role: SiteRole, name: string): P
   return writer;
 }
 
-/** Signs in with a password on the page that shows the form, or on /login. */
+/** Signs in with a password, on /login. */
 export async function logIn(page: Page, { email }: Pick<Writer, 'email'>, password = PASSWORD): Promise<void> {
   if (!page.url().endsWith('/login')) await page.goto('/login');
   await page.getByLabel('Email', { exact: true }).fill(email);
@@ -19,7 +19,7 @@ export async function logIn(page: Page, { email }: Pick<Writer, 'email'>, passwo
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Waits until the header shows that somebody is signed in, and until the login page has been left. */
+/** Waits until the browser has left /login and the header shows a signed-in user. */
 export async function signedIn(page: Page): Promise<void> {
   await page.waitForURL(({ pathname }) => pathname !== '/login');
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
@@ -40,7 +40,7 @@ export const asWriter = (site: RunningSite, { session }: Writer, path: string, b
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   });
 
-/** Writes a post past the site. */
+/** Creates a post directly in the backend. */
 export const writeByHand = (site: RunningSite, writer: Writer, documentId: string) =>
   new Databases(site.as(writer)).createDocument({
     ...ARTICLES,

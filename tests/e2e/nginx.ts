@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Debian installs nginx outside the PATH of ordinary users. */
+/** Debian installs nginx in a folder that is not in the PATH of ordinary users. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 
 export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env }).status === 0;
 
-/** Starts nginx with these settings of `http`, and others outside, and waits until it answers at `url`. */
+/** Starts nginx with `settings` in its `http` block and `outside` before it, and waits until `url` answers. */
 export async function startNginx(folder: string, settings: string, url: string, outside = '') {
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const temporary = kinds.map((name) => `${name}_temp_path ${folder}/${name};`);

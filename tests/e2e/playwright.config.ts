@@ -4,8 +4,8 @@ import { REAL } from './remote.ts';
 import type { Access } from './site.ts';
 
 /**
- * Against a real Appwrite, behind the gateway or reached directly, `npm test` runs one writer's journey and the tests
- * of that access; `E2E=all` runs every test that does not concern the embedded backend.
+ * With a remote Appwrite, behind the gateway or reached directly, `npm test` runs one writer's journey and the tests
+ * of that access; `E2E=all` runs every test that is not only for the embedded backend.
  */
 const inFull = process.env.E2E === 'all';
 const remotely = (access: Access, briefly: RegExp) => ({
@@ -13,7 +13,7 @@ const remotely = (access: Access, briefly: RegExp) => ({
   use: { access },
   grepInvert: /@embedded/,
   testIgnore: /start\.spec\.ts/,
-  // Another worker would open a site and a remote for a few tests.
+  // A second worker would start another site and another remote for only a few tests.
   ...(!inFull && { testMatch: briefly, workers: 1 }),
 });
 
@@ -27,27 +27,27 @@ export default defineConfig<object, { access: Access }>({
     { name: 'embedded', use: { access: 'embedded' }, testIgnore: /(journey|remote)\.spec\.ts/ },
   ],
   testDir: '.',
-  // Schedules each test by itself, so that no worker is left alone with a long file.
+  // Distributes single tests, so that no worker is left alone with a long file at the end.
   fullyParallel: true,
   outputDir: '../../test-results',
-  // Bounds only tests that hang: on a busy machine everything takes many times as long.
+  // Ends only tests that hang, because everything takes many times as long on a busy machine.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
-  // On two cores a test spends half its time waiting. A real Appwrite has one project for all workers.
+  // A test waits half of its time, so two cores can run three. A real Appwrite has one project for all workers.
   workers: REAL ? 1 : 3,
   reporter: [['../../scripts/test/file-reporter.ts'], ['json']],
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
-    // Records actions, requests and messages. Pictures of each step cost two thirds more processor time than the
-    // tests themselves: ask for them with `--trace retain-on-failure`.
+    // Records actions, requests and messages, but no pictures, which take two thirds more processor time than the
+    // tests themselves. Request them with `--trace retain-on-failure`.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: {
       executablePath: browserPath(),
       args: [...BROWSER_FLAGS],
-      // Without a locale, as in a container, Chromium cannot open files with names outside ASCII.
+      // Without a locale, as in containers, Chromium cannot open files with non-ASCII names.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   },

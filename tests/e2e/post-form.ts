@@ -6,7 +6,7 @@ import { picture } from './pictures.ts';
 
 export type PostFormPage = ReturnType<typeof postForm>;
 
-/** Returns the form on `page`, on either of its two routes. */
+/** Returns the post form on `page`, at `/add-post` or `/edit-post/…`. */
 export function postForm(page: Page) {
   const content = page.getByRole('textbox', { name: 'Content', exact: true });
   const image = page.getByLabel('Featured Image', { exact: true });
@@ -17,13 +17,13 @@ export function postForm(page: Page) {
     title: page.getByLabel('Title', { exact: true }),
     slug: page.getByLabel('Slug', { exact: true }),
     status: page.getByLabel('Status', { exact: true }),
-    /** The note on words that the device has stored. */
+    /** The note that the text is saved on this device. */
     saved: page.locator('.editor-foot').getByText(/Saved on this device/),
-    /** The offer of stored words. */
+    /** The offer to restore unsaved text. */
     offer: page.getByRole('region', { name: 'Unsaved words' }),
     async chooseImage(name = 'picture.png', bytes?: Buffer) {
-      // Chooses a file on disk: a buffer of megabytes would go through the test's connection to the browser. Each
-      // file is new, because a browser does not send one that changed after it was chosen.
+      // Chooses a file on disk, because a large buffer would pass through the test's connection to the browser. Each
+      // file is new, because a browser does not send a file that has changed since it was chosen.
       const file = test.info().outputPath(randomUUID(), name);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, bytes ?? (await picture()));
@@ -33,7 +33,7 @@ export function postForm(page: Page) {
       await content.click();
       await page.keyboard.type(text);
     },
-    /** Waits for an error with these words. */
+    /** Waits for an alert with these words. */
     says: (words: string | RegExp) => expect(alert.filter({ hasText: words }).first()).toBeVisible(),
     /** Submits the form and waits for the post's page. */
     async publish(slug: string | RegExp) {
@@ -43,7 +43,7 @@ export function postForm(page: Page) {
   };
 }
 
-/** Opens the form for a new post and fills in what is given; `image` chooses a picture. */
+/** Opens the form for a new post and fills in the given fields; `image` chooses a picture. */
 export async function newPost(
   page: Page,
   { title, slug, text, image = false }: { title?: string; slug?: string; text?: string; image?: boolean } = {},
@@ -66,8 +66,8 @@ export async function editPost(page: Page, slug: string): Promise<PostFormPage> 
 }
 
 /**
- * Presses a key that moves the cursor or selects, then waits for two frames, in which the browser reports the new
- * cursor. Without them the next key would act at the old one.
+ * Presses a key that moves the cursor or selects, then waits two frames for the browser to report the new cursor.
+ * Without them, the next key would act at the old position.
  */
 export async function moveCursor(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
@@ -81,7 +81,7 @@ export async function typeAfter(page: Page, words: string, text: string): Promis
   await page.keyboard.type(text);
 }
 
-/** Pastes data by media type, and the bytes of a picture file. */
+/** Pastes `texts` (by media type) and, if given, the bytes of a picture file. */
 export const paste = (
   content: Locator,
   texts: Readonly<Record<string, string>>,
@@ -99,13 +99,13 @@ export const paste = (
     { texts, bytes: file && [...file], name, type },
   );
 
-/** Returns the entries of a store on this device; none if there is no database. */
+/** Returns the entries of an IndexedDB store; none if the database does not exist. */
 export const stored = <T>(page: Page, store: 'drafts' | 'pictures') =>
   page.evaluate(
     (name) =>
       new Promise<T[]>((resolve, reject) => {
         const opening = indexedDB.open('common-ink');
-        // Only the form creates the database.
+        // Aborts if the database does not exist, because only the form may create it.
         opening.onupgradeneeded = () => opening.transaction?.abort();
         opening.onerror = () => (opening.error?.name === 'AbortError' ? resolve([]) : reject(opening.error));
         opening.onsuccess = () => {
@@ -119,13 +119,13 @@ export const stored = <T>(page: Page, store: 'drafts' | 'pictures') =>
     store,
   );
 
-/** Resolves when the page has subscribed to changes of posts; call it before the page opens. */
+/** Resolves when the page has subscribed to changes of posts. Call it before the page opens. */
 export async function subscribed(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime'));
   await socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"'));
 }
 
-/** Passes the page's realtime messages on, to `hear` too; `cut` cuts the connection. */
+/** Relays the page's realtime connection, passes its messages to `hear`, and lets the result's `cut` end it. */
 export async function cuttable(page: Page, hear: (message: string) => unknown = () => {}) {
   const realtime = { connections: 0, cut: () => {} };
   await page.routeWebSocket(/\/realtime/, (route) => {

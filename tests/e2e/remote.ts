@@ -1,6 +1,6 @@
 /**
- * The remote Appwrite of a site: a second process with the embedded backend under an Appwrite's rules on a port of
- * its own, or a real Appwrite behind that port (tests/README.md).
+ * The remote Appwrite of a site: a second process that runs the embedded backend with Appwrite's rules on its own
+ * port, or a real Appwrite to which that port is forwarded (tests/README.md).
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import type { ServerTarget } from '#backend/target.ts';
 const BLOG = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions' } as const;
 const IDS = { projectId: 'common-ink', bucketId: 'media', ...BLOG } as const;
 
-/** The real Appwrite to test against: its address, a key, and the port to which it sends mail. */
+/** The real Appwrite to test against: its URL, an API key, and the port to which it sends mail. */
 export const REAL = process.env.E2E_APPWRITE_ENDPOINT
   ? {
       endpoint: new URL(process.env.E2E_APPWRITE_ENDPOINT),
@@ -26,7 +26,7 @@ export const REAL = process.env.E2E_APPWRITE_ENDPOINT
   : undefined;
 const API_KEY = REAL?.apiKey ?? 'standard_key-of-the-remote-one';
 
-/** Number of open remotes in this process, which share the one project of a real Appwrite. */
+/** Number of open remotes in this process; with a real Appwrite, they share its only project. */
 let open = 0;
 
 async function empty({ endpoint, projectId, apiKey }: ServerTarget): Promise<void> {
@@ -53,7 +53,7 @@ export class RemoteAppwrite {
   readonly #sockets = new Set<Socket>();
   #isCounted = false;
 
-  /** @param webOrigins hosts whose pages it serves and to which its mails may link; without `mail` it sends none */
+  /** @param webOrigins hosts whose pages may call it and its mails may link to @param mail if missing, it sends none */
   constructor(host: string, port: number, webOrigins: readonly string[], mail?: MailOptions) {
     this.#port = port;
     this.#webOrigins = webOrigins;
@@ -95,7 +95,7 @@ export class RemoteAppwrite {
         webOrigins: this.#webOrigins,
         mail: this.#mail,
         rateLimits: false,
-        // A real Appwrite requires the same (contract 3).
+        // Equals the minimum of a real Appwrite (contract 3).
         passwordMinimum: 8,
       },
     });

@@ -1,4 +1,4 @@
-/** The fixtures of the end-to-end tests: a real site per worker, writers, posts, and a signed-in page. */
+/** Fixtures of the end-to-end tests: a real site per worker, writers, posts, and a signed-in page. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,14 +22,14 @@ export { expect };
 
 export const PASSWORD = 'Correct-horse-1';
 /**
- * A hash of `PASSWORD` that is quick to check: each test has a writer, and a full hash takes as long as opening a
- * page.
+ * A hash of `PASSWORD` that is quick to check. Each test has a writer, and checking a full hash takes as long as
+ * opening a page.
  */
 const quickHash = createPasswords(QUICK_PASSWORDS).hash(PASSWORD, { id: 'tests', credit: 0 });
-/** Signs the webhooks of the remote Appwrite. */
+/** The key with which `#told` signs webhooks in place of the remote Appwrite. */
 const WEBHOOK_SECRET = 'secret-of-the-webhook';
 
-/** The backend's place: in the site's process, behind its gateway, or reached by browsers directly. */
+/** The backend's location: in the site's process, behind the site's gateway, or reached by browsers directly. */
 export type Access = 'embedded' | 'gateway' | 'direct';
 const IDS = { project: 'common-ink', bucket: 'media' } as const;
 export const ARTICLES = { databaseId: 'blog', collectionId: 'articles' } as const;
@@ -41,7 +41,7 @@ export interface NewPost {
   readonly title: string;
   readonly content: string;
   readonly status: PostStatus;
-  /** Size of the picture, which its id tells as after an upload by the form. Without it the id tells nothing. */
+  /** Size of the picture, which then is part of the picture's id, as after an upload by the form. */
   readonly size?: PictureSize;
 }
 
@@ -50,7 +50,7 @@ export class RunningSite {
   readonly dataDirectory: string;
   readonly access: Access;
   readonly remote: RemoteAppwrite | undefined;
-  /** The settings of the server and of the operator's commands. */
+  /** Environment of the server and of the operator's commands. */
   readonly environment: NodeJS.ProcessEnv;
   readonly #build: string;
   #process: ChildProcess | undefined;
@@ -79,17 +79,17 @@ export class RunningSite {
     return this.#process?.pid;
   }
 
-  /** The backend's address for browsers, ending in `/v1`. */
+  /** The backend's URL for browsers, which ends in `/v1`. */
   get backend(): string {
     return this.access === 'direct' && this.remote ? this.remote.target.endpoint : `${this.url}/v1`;
   }
 
-  /** The backend's own address, without the site in between. */
+  /** The backend's URL, without the site's gateway in between. */
   get #endpoint(): string {
     return this.remote?.target.endpoint ?? `${this.url}/v1`;
   }
 
-  /** Starts the built server with service settings and waits for its last line, the address. */
+  /** Starts the built server with a service's settings and waits until it says that it is ready. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [...SERVICE_FLAGS, join(this.#build, 'server/entry.mjs')], {
       env: { ...process.env, ...SERVICE_ENVIRONMENT, NODE_ENV: 'production', ...this.environment },
@@ -153,7 +153,7 @@ export class RunningSite {
     return new Databases(this.admin()).getDocument({ ...ARTICLES, documentId });
   }
 
-  /** Changes a post past the site, as its writer or with the server key. */
+  /** Changes a post directly in the backend, as `writer` or with the server key. */
   update(documentId: string, data: object, writer?: Writer) {
     return new Databases(writer ? this.as(writer) : this.admin()).updateDocument({ ...ARTICLES, documentId, data });
   }
@@ -162,7 +162,7 @@ export class RunningSite {
     await new Databases(this.admin()).deleteDocument({ ...ARTICLES, documentId });
   }
 
-  /** Returns the address of a stored picture, as pages name it. */
+  /** Returns the URL of a stored picture, as pages use it. */
   view(fileId: string): string {
     return `${this.backend}/storage/buckets/${IDS.bucket}/files/${fileId}/view?project=${IDS.project}`;
   }
@@ -175,7 +175,7 @@ export class RunningSite {
     return { id: user.$id, name, email, password: PASSWORD, session };
   }
 
-  /** Returns the secret of another session of a writer, as on another device. */
+  /** Signs a writer in once more, as on another device. Returns the session's secret. */
   async session({ id }: Pick<Writer, 'id'>): Promise<string> {
     return (await new Users(this.admin()).createSession({ userId: id })).secret;
   }
@@ -187,7 +187,7 @@ export class RunningSite {
     return fileId;
   }
 
-  /** Sets a post's status, its picture's permissions first, as the form does, and tells the site. */
+  /** Sets the permissions of a post's picture and then the post's status, as the form does, and notifies the site. */
   async setStatus(writer: Writer, { id, featuredImage }: { id: string; featuredImage: string }, status: PostStatus) {
     const permissions = postPermissions(status, writer.id);
     await new Storage(this.as(writer)).updateFile({ bucketId: IDS.bucket, fileId: featuredImage, permissions });
@@ -196,7 +196,7 @@ export class RunningSite {
     await this.revalidate(writer, id);
   }
 
-  /** Publishes a post with a picture through the API, in the form's order. */
+  /** Uploads a picture and creates a post with it through the API, in the form's order. */
   async post(writer: Writer, { size, ...given }: Partial<NewPost> = {}) {
     const id = given.id ?? `post-${ID.unique()}`;
     const post = { title: `Title of ${id}`, content: '<p>Some text.</p>', status: 'active' as const, ...given, id };
@@ -208,8 +208,8 @@ export class RunningSite {
   }
 
   /**
-   * Publishes a post without a picture and returns its slug. The backend accepts any `userId`: another user's is a
-   * forgery.
+   * Publishes a post without a picture and returns its slug. The backend accepts any `userId`; that of another user
+   * makes the post a forgery.
    */
   async publishText(writer: Writer, title: string, slug = `post-${ID.unique()}`, userId = writer.id): Promise<string> {
     const post = { id: slug, title, content: '<p>Plain.</p>', featuredImage: '', status: 'active' as const };
@@ -224,7 +224,7 @@ export class RunningSite {
     await this.#told(`databases.blog.collections.articles.documents.${id}.create`, created);
   }
 
-  /** Waits until the fresh pages are stored, as the form does. */
+  /** Waits until the site has stored the post's new pages, as the form does. */
   async revalidate(writer: Writer, slug: string): Promise<void> {
     const headers = { 'content-type': 'application/json', cookie: `a_session_${IDS.project}=${writer.session}` };
     const body = JSON.stringify({ slug });
@@ -232,7 +232,7 @@ export class RunningSite {
     if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 
-  /** Reports a write made past the site, as a remote Appwrite's webhook; the embedded backend reports by itself. */
+  /** Reports a direct write to the site, as a remote Appwrite's webhook does. The embedded backend needs no report. */
   async #told(event: string, payload: object): Promise<void> {
     if (!this.remote) return;
     const [url, body] = [this.url + WEBHOOK_PATH, JSON.stringify(payload)];
@@ -266,7 +266,7 @@ export interface SiteOptions {
 
 const MAIL_FROM = 'ink@example.com';
 
-/** Starts a separate site for tests that disturb others (rate limits, stops). `await using` removes it. */
+/** Starts a separate site for tests that would disturb others (rate limits, stops). `await using` removes it. */
 export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
   const remote = await ownRemote(options.access, options.smtpPort);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-e2e-'));
@@ -280,8 +280,8 @@ export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
 }
 
 /**
- * Opens the remote Appwrite of a site that has one. Behind the gateway it knows the site only if its mails link
- * there. Browsers reach it directly under another host, so that its cookies are not the site's.
+ * Starts a site's remote Appwrite, if it has one. An Appwrite behind the gateway knows the site only if its mails link
+ * there. Browsers reach it directly under another host name, so that its cookies are not the site's.
  */
 async function ownRemote(access: Access = 'embedded', smtpPort?: number): Promise<RemoteAppwrite | undefined> {
   if (access === 'embedded') return undefined;
@@ -295,7 +295,7 @@ async function ownRemote(access: Access = 'embedded', smtpPort?: number): Promis
 
 export const removeSite = (site: RunningSite): Promise<void> => site[Symbol.asyncDispose]();
 
-/** Returns the cookie that a sign-in of `writer` leaves in a browser. */
+/** Returns the cookie that a browser has once `writer` is signed in. */
 export function sessionCookie(site: RunningSite, writer: Writer) {
   const { hostname: domain } = new URL(site.url);
   const name = `a_session_${IDS.project}`;
@@ -304,11 +304,11 @@ export function sessionCookie(site: RunningSite, writer: Writer) {
 
 /**
  * Signs `writer` in within a browser context.
- * @returns the page that was used, for the test to continue with: opening another costs as much as a test's step
+ * @returns the page that was used; a test goes on with it, because opening another takes as long as a step
  */
 export async function signIn(context: BrowserContext, site: RunningSite, writer: Writer): Promise<Page> {
   const cookie = sessionCookie(site, writer);
-  // The browser blocks cookies of another site, so the SDK keeps the session itself.
+  // The browser blocks another site's cookies, so the SDK keeps the session in its local storage.
   const kept = site.access === 'direct' ? JSON.stringify({ [cookie.name]: writer.session }) : '';
   if (!kept) await context.addCookies([cookie]);
   const page = await context.newPage();
@@ -321,9 +321,9 @@ export async function signIn(context: BrowserContext, site: RunningSite, writer:
 }
 
 interface Visit extends BrowserContextOptions {
-  /** Signs this writer in; a guest otherwise. */
+  /** The writer to sign in (default: none, a guest). */
   readonly as?: Writer;
-  /** Default: the site of the worker. */
+  /** Default: the worker's site. */
   readonly at?: RunningSite;
   readonly path?: string;
 }
@@ -333,15 +333,15 @@ interface WorkerFixtures {
   access: Access;
   site: RunningSite;
   /**
-   * Opens something once in a worker, for all tests that share it. A fixture of one file whose scope is the worker
-   * would start another worker, with a browser and a site.
+   * Opens something once in a worker, for all tests that share it. A worker-scoped fixture in one file would start
+   * another worker, with its own browser and site.
    */
   shared: <T extends AsyncDisposable>(open: (access: Access) => Promise<T>) => Promise<T>;
 }
 interface Fixtures {
   writer: Writer;
   writerPage: Page;
-  /** Opens a page in a browser context of its own, which is closed after the test. */
+  /** Opens a page in a new browser context, which is closed after the test. */
   open: (visit?: Visit) => Promise<Page>;
 }
 
@@ -401,7 +401,7 @@ export function policyViolations(page: Page): string[] {
   return violations;
 }
 
-/** Returns a growing list of the addresses with `part` that the page asks for, of this method or of any. */
+/** Returns a growing list of the URLs containing `part` that the page requests, with `method` or with any. */
 export function sentBy(page: Page, part: string, method = ''): string[] {
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -422,7 +422,7 @@ export async function hold(page: Page, path: Path, method?: string): Promise<() 
   return release;
 }
 
-/** Answers requests to a path with an error; the returned function ends that. */
+/** Answers requests to a path with an error until the returned function is called. */
 export async function refuse(page: Page, path: Path, { status = 500, message = '', method = '' } = {}) {
   const json = { message, code: status, type: 'general_unknown', version: '1.9.6' };
   await page.route(path, (route) =>

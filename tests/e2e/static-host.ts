@@ -1,4 +1,4 @@
-/** A static host for tests that knows files, `_headers` and `_redirects` alone. */
+/** A static host for tests, which supports only files, `_headers` and `_redirects`. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml',
 };
 
-/** Serves `directory` at `port` of the loopback interface. */
+/** Serves `directory` on `port` of the loopback interface. */
 export async function startStaticHost(directory: string, port: number): Promise<Server> {
   const file = (path: string) =>
     [path, `${path}/index.html`]

@@ -8,13 +8,13 @@ const validator = new HtmlValidate({
   rules: {
     // The content security policy allows only the site's own scripts, which need no checksum.
     'require-sri': ['error', { target: 'crossorigin' }],
-    // This rule is advice, not the standard; axe judges headings of the finished page, which an island's shell is
-    // not.
+    // The standard does not require this rule. axe checks the headings of finished pages; the HTML of an island's page
+    // is not finished.
     'heading-level': 'off',
   },
 });
 
-/** Returns one line per fault: the rule, the message, the place. */
+/** Returns one line per fault, with its place, rule and message. */
 export async function htmlFaults(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results

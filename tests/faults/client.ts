@@ -6,7 +6,7 @@ export interface Reply {
   json(): Record<string, unknown>;
 }
 
-/** The connection broke: the client cannot know whether the server carried the request out. */
+/** Thrown when the connection broke, so that the client cannot know whether the server carried the request out. */
 export class Broken extends Error {}
 
 const HEADERS = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': KEY };

@@ -9,7 +9,7 @@ export const blobsOnDisk = (directory: string): string[] =>
 
 type FileRow = Record<'id' | 'blob', string> & Record<'size_actual' | 'complete', number>;
 
-/** Returns the database's own verdict and its records of files. */
+/** Returns the result of SQLite's integrity check, and the records of files. */
 function read(directory: string): { verdict: string; rows: FileRow[] } {
   using database = new DatabaseSync(join(directory, 'backend.sqlite'), { readOnly: true });
   const sql = 'SELECT id, blob, size_actual, chunks_uploaded = chunks_total AS complete FROM files';
@@ -17,7 +17,7 @@ function read(directory: string): { verdict: string; rows: FileRow[] } {
   return { rows, verdict: String(database.prepare('PRAGMA integrity_check').get()?.integrity_check) };
 }
 
-/** Returns the faults: the database's own check, and records whose bytes are missing or incomplete. */
+/** Returns the faults: a failed integrity check, and records whose bytes are missing or incomplete. */
 export function inspect(directory: string): string[] {
   const { verdict, rows } = read(directory);
   const damaged = rows.filter(({ blob, size_actual, complete }) => {
@@ -30,14 +30,14 @@ export function inspect(directory: string): string[] {
   ];
 }
 
-/** Lists files without a record, those of uploads under way included. */
+/** Returns the names of files without a record, including those of unfinished uploads. */
 export function orphans(directory: string): string[] {
   const known = new Set(read(directory).rows.map(({ blob }) => blob));
   const unknown = blobsOnDisk(directory).filter((blob) => !known.has(blob));
   return [...unknown, ...readdirSync(join(directory, 'storage', 'incoming'))];
 }
 
-/** Dates all files back by `hours`, past the age at which orphans are swept. */
+/** Makes all files `hours` old, so that orphans among them are old enough to be swept. */
 export function age(directory: string, hours: number): void {
   const then = new Date(Date.now() - hours * 3_600_000);
   for (const blob of blobsOnDisk(directory)) utimesSync(join(files(directory), blob.slice(0, 2), blob), then, then);

@@ -1,6 +1,6 @@
-// Loaded before a program (NODE_OPTIONS=--import): kills it as kill -9 does at the step that KILL_AT names, so that
-// the program needs no hook. KILL_AT is JSON: [end of the script's path, pattern, "before" | "after"]; the pattern is
-// matched against output and against the names given to files ("journal.json" with the state in it).
+// Kills a program, as kill -9 does, at the step that KILL_AT names. Load it with NODE_OPTIONS=--import; the program
+// needs no hook. KILL_AT is JSON: [end of the script's path, pattern, "before" | "after"]. The pattern is matched
+// against output and against the new names of files ("journal.json" with the state in it).
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

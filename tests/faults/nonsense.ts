@@ -8,7 +8,7 @@ export type Credentials = { readonly cookie: string; readonly jwt: string };
 
 export interface Nonsense {
   readonly bytes: Buffer;
-  /** A whole HTTP request, after which the server closes the connection. */
+  /** True for a complete HTTP request, after which the server closes the connection. */
   readonly isWhole: boolean;
 }
 
@@ -37,14 +37,14 @@ const ATTRIBUTES = [
   ...['nope', '', 'name', 'email', 'a.b'],
 ];
 
-/** Valid values, with which a request gets far enough to change something. */
+/** Valid values, so that some requests get far enough to change data. */
 const SOUND: Readonly<Record<string, readonly unknown[]>> = {
   ...{ databaseId: ['d'], collectionId: ['c'], tableId: ['c'], bucketId: ['b'], tokenId: ['token'] },
   webhookId: ['hook'],
   ...{ documentId: ['doc', 'doc2', 'unique()'], rowId: ['doc', 'doc2', 'unique()'], fileId: ['file', 'unique()'] },
   ...{ userId: ['user', 'unique()'], sessionId: ['current', 'session'], key: ['title', 'n', 'st', 'byN', 'new'] },
   email: ['user@example.com', 'other@example.com'],
-  // Fails the length check before the hash, which is slow on purpose.
+  // Fails the length check, which comes before the deliberately slow hash.
   ...{ password: ['short'], oldPassword: ['short'], name: ['A name'] },
   data: [{ title: 'A title', n: 1 }, { n: 2 }, { title: 'A title', n: 1, st: 'a', tags: ['x'], nope: 1 }],
   documents: [[{ $id: 'doc3', title: 'A title', n: 1 }], [{}]],
@@ -68,14 +68,14 @@ const ODD_HEADERS = [
   'cookie: ;;;=;a_session_p1=%E0%A4%A',
 ];
 
-/** Without surrogates, which encodeURIComponent refuses. */
+/** Drops lone surrogates, for which encodeURIComponent throws. */
 const encoded = (text: string): string => encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/g, ''));
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** Creates a generator of malformed requests; it calls `credentials` for each, since they expire. */
+/** Creates a generator of malformed requests. It calls `credentials` for each one, because they expire. */
 export function createNonsense(random: Random, routes: readonly AnyRoute[], credentials: () => Credentials) {
   const nasty = () => random.pick(NASTY);
-  /** Share of malformed values in the current request: one fault shows what many would hide. */
+  /** Share of malformed values in the current request. It varies, because many faults would hide the effect of one. */
   let nastiness = 0.3;
 
   function filter(depth = 0): unknown {
@@ -107,7 +107,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
   function segment(name: string): string {
     if (!random.chance(nastiness / 2) && SOUND[name]) return encodeURIComponent(String(random.pick(SOUND[name])));
     const text = String(JSON.stringify(nasty()) ?? '').slice(0, 400);
-    // A fifth of the paths is not percent-encoded.
+    // Leaves a fifth of the segments without percent-encoding.
     return random.chance(0.8) ? encoded(text) : text.replaceAll(/[^\x21-\x7e]/g, '%');
   }
 
@@ -152,7 +152,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     return { body: Buffer.from(sometimesBent(text, 0.1)), type: `multipart/form-data; boundary=${shown}` };
   }
 
-  /** Uses a user's credentials for accounts; for nearly everything else a key gets furthest. */
+  /** Prefers a user's cookie for accounts and the key for other routes, because these get furthest. */
   function authorisation(path: string): string[] {
     const { cookie, jwt } = credentials();
     const kind = path.startsWith('/account') && random.chance(0.7) ? 0.7 : random.next();

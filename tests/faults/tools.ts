@@ -1,4 +1,4 @@
-/** What these tests share: sites that are removed, commands, and connections. */
+/** Helpers of the fault tests: sites that are removed after a test, commands, and connections. */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -11,7 +11,7 @@ export const SCRIPTS = join(ROOT, 'scripts');
 export const POSTS = { databaseId: 'blog', collectionId: 'articles' } as const;
 export type Ended = { readonly code: number | null; readonly said: string };
 
-/** Runs a program until it ends, or until its output contains `until`, when it gets SIGTERM. */
+/** Runs a program until it ends. Sends it SIGTERM once its output contains `until`. */
 export async function run(
   program: string,
   args: readonly string[],

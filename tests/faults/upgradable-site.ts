@@ -1,4 +1,4 @@
-/** A site in a checkout of its own, with releases to upgrade to. */
+/** A site in a separate checkout, with releases to which it can be upgraded. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,19 +10,19 @@ import { Client, Databases, Query, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { POSTS, ROOT, run } from './tools.ts';
 
-/** The newest data version that this release knows. */
+/** The newest data version that this release supports. */
 export const KNOWN = MIGRATIONS.at(-1)?.version ?? 0;
 
-/** A text of a file and its replacement in a release. */
+/** A file, a text in it, and the text that replaces it in a release. */
 export type Change = readonly [file: string, from: string | RegExp, to: string];
 
-/** Makes a release that brings the data to another version. */
+/** Gives a release a migration to a newer data version. */
 export const NEWER_DATA: Change = [
   'packages/embedded-appwrite/src/sqlite/migrations.ts',
   '\n];',
   `\n  { version: ${KNOWN + 1}, sql: 'CREATE TABLE newer (id)' },\n];`,
 ];
-/** `NEWER_DATA` in the built server. */
+/** The same change in the built server. */
 const NEWER_DATA_BUILT: Change = [
   'server/chunks/run-server*.mjs',
   new RegExp(`\\{\\s*version: ${KNOWN},[^}]*\\}`),
@@ -62,7 +62,7 @@ export class UpgradableSite {
     };
   }
 
-  /** Clones the last commit and uses the packages and the build of this checkout. */
+  /** Clones the last commit, with the packages and the build of this checkout. */
   static async create(): Promise<UpgradableSite> {
     const site = new UpgradableSite(await freePort());
     git(site.#folder, 'clone', '-q', '--no-tags', ROOT, site.#upstream);
@@ -78,7 +78,7 @@ export class UpgradableSite {
     return site;
   }
 
-  /** Tags a release that is built normally. It lacks a folder of the former release and adds one. */
+  /** Tags a release that is built normally. It also renames a folder of the base release. */
   release(tag: string, changes: readonly Change[]): void {
     git(this.#upstream, 'checkout', '-q', '--detach', 'base');
     git(this.#upstream, 'mv', 'release-base', `release-${tag}`);
@@ -88,8 +88,8 @@ export class UpgradableSite {
   }
 
   /**
-   * Tags a release of newer data with a prepared build, changed by `changes`; building takes most of an upgrade's
-   * time.
+   * Tags a release with newer data and a prepared build, to which `changes` are applied. Building would take most of an
+   * upgrade's time.
    */
   releaseBuilt(tag: string, changes: readonly Change[]): void {
     const built = join(this.#folder, `built-${tag}`);
@@ -116,7 +116,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
     return server;
   }
 
-  /** Starts the site for the first time, with an account. */
+  /** Starts the site for the first time, and creates an account and a post. */
   async begin(): Promise<void> {
     this.start();
     await this.until(async () => (await this.health()) === 'ok\n');
@@ -136,13 +136,13 @@ writeFileSync(STAMP_FILE, sourceStamp());
     spawn('rm', ['-rf', this.#folder], { detached: true, stdio: 'ignore' }).unref();
   }
 
-  /** The process id of the server that holds the data. */
+  /** The id of the server process that has the data open. */
   get pid(): number | undefined {
     const holder = currentHolder(join(this.data, 'backend'));
     return holder && holder !== 'unknown' ? holder.pid : undefined;
   }
 
-  /** Returns the answering release's text. @throws if no server answers */
+  /** Returns the answer of `/healthz`, which a release may change. @throws if no server answers */
   async health(): Promise<string> {
     return (await fetch(`http://127.0.0.1:${this.port}/healthz`, { signal: AbortSignal.timeout(3000) })).text();
   }
@@ -152,7 +152,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
     return new Client().setEndpoint(`http://127.0.0.1:${this.port}/v1`).setProject('common-ink').setKey(key);
   }
 
-  /** Creates a post; an upgrade reads the page of each published one on the copy. */
+  /** Creates a post. An upgrade reads the page of each published post on a copy of the site. */
   async publish(id: string, status: 'active' | 'inactive' = 'active'): Promise<void> {
     await new Databases(this.#client()).createDocument({
       ...POSTS,
@@ -170,7 +170,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
     return documents.map(({ $id }) => $id).sort();
   }
 
-  /** Waits until `holds` is true; it may throw until then. */
+  /** Waits until `holds` returns true; until then it may throw. */
   async until(holds: () => Promise<boolean>): Promise<void> {
     for (const end = Date.now() + 120_000; Date.now() < end; await sleep(100))
       if (await holds().catch(() => false)) return;

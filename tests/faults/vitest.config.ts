@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Each of these fills a disk, or has readers whose delay the server would take for silence. */
+/** These fill a disk, or have readers that other tests would slow down until the server takes them for silent. */
 const ALONE = ['disk-full', 'fuzz', 'kill', 'npm-start', 'shutdown'].map((name) => `${name}.test.ts`);
 const SHARED = {
   ...{ root: import.meta.dirname, include: ['*.test.ts'] },

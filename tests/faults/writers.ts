@@ -26,7 +26,7 @@ export interface Work {
 
 export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Returns a document's state: a digest of all that was written into it. */
+/** Returns a document's state, with everything that was written into it. */
 export const stateOf = ({ title, n, text }: Record<string, unknown>): string =>
   `${title} ${n} ${digestOf(Buffer.from(String(text)))}`;
 
@@ -34,7 +34,7 @@ function expect(reply: Reply, ...statuses: number[]): void {
   if (!statuses.includes(reply.status)) throw new Error(`${reply.status} ${reply.body.toString().slice(0, 200)}`);
 }
 
-/** Repeats `step` until the server is gone; any other failure is a fault. */
+/** Repeats `step` until the connection breaks; any other failure is a fault. */
 async function untilKilled({ faults }: Work, step: () => Promise<void>): Promise<void> {
   try {
     for (;;) await step();
@@ -73,7 +73,7 @@ async function writeFile({ client, random, files, answered }: Work): Promise<voi
   answered.files++;
 }
 
-/** Sends the next chunk of an upload; the first of a new upload alone, the others in any order. */
+/** Sends a chunk of an upload: the first one before all others, which follow in any order. */
 export async function sendChunk(work: Work, { id, bytes, arrived }: ChunkedUpload): Promise<void> {
   const { client, random, files, uploads, answered } = work;
   const count = Math.ceil(bytes.length / CHUNK);
@@ -83,7 +83,7 @@ export async function sendChunk(work: Work, { id, bytes, arrived }: ChunkedUploa
   const range = { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` };
   const headers = chunk > 0 ? { ...range, 'x-appwrite-id': id } : range;
   const send = async () => {
-    // An interrupted chunk may have arrived.
+    // Answered with 200 if an interrupted attempt has already stored this chunk.
     expect(await client.upload(FILES, id, bytes.subarray(start, end), headers), 201, 200);
     arrived.add(chunk);
   };

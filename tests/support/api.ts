@@ -4,7 +4,7 @@ import type { PublishingLocals } from '#api/locals.ts';
 
 export const SITE = 'https://blog.example';
 
-/** Returns a site whose signed-in user is named by the cookie `user`. Revalidating a page fails. */
+/** Returns a site where the cookie `user` contains the id of the signed-in user. Revalidating fails. */
 export const apiSite = (more: Partial<PublishingLocals> = {}): PublishingLocals => ({
   limits: createApiLimits(),
   revalidate: () => Promise.reject(new Error('This changes no page.')),
@@ -37,7 +37,7 @@ export const apiContext = (
 export const callApi = (...parameters: Parameters<typeof apiContext>): Promise<Response> =>
   answerApi(apiContext(...parameters));
 
-/** Builds a POST request with a JSON body; a string is sent unchanged. */
+/** Returns a POST request with a JSON body; a string is sent unchanged. */
 export const postRequest = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Request =>
   new Request(SITE + path, {
     method: 'POST',

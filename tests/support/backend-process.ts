@@ -1,4 +1,4 @@
-/** Runs an embedded backend in a separate process, which tests can measure and kill. */
+/** Runs an embedded backend in a separate process that tests can measure and kill. */
 import { once } from 'node:events';
 import type { EmbeddedOptions } from 'embedded-appwrite';
 import { forkBackend, KEY, PROJECT } from 'embedded-appwrite/testing';
@@ -8,7 +8,7 @@ export { KEY, PROJECT };
 
 export type BackendProcess = Awaited<ReturnType<typeof startBackendProcess>>;
 
-/** Node's flags and environment, as `scripts/bootstrap.mjs` sets them for the server. */
+/** Flags and environment for Node.js, as `scripts/bootstrap.mjs` sets them for the server. */
 export const SERVICE_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 export const SERVICE_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
 
@@ -16,7 +16,7 @@ interface StartOptions {
   /** 0, the default, picks any free port. */
   readonly port?: number;
   readonly options?: Partial<EmbeddedOptions>;
-  /** Milliseconds after the fork at which the process is killed, listening or not. */
+  /** Milliseconds after the fork at which the process is killed, whether or not it listens by then. */
   readonly killAfter?: number;
 }
 
@@ -43,7 +43,7 @@ export async function startBackendProcess(directory: string, { port = 0, options
       return (await answer)[0].memory;
     },
     processorTime: () => processorSeconds(pid) * 1000,
-    /** Returns the resident memory in bytes, as the system counts it: now and at its peak. */
+    /** Returns the process's resident memory in bytes according to the system, now and at its peak. */
     resident: () => ({ now: residentMiB(pid) * 1024 ** 2, most: peakMiB(pid) * 1024 ** 2 }),
     /** Sends SIGKILL; resolves when the process is gone. */
     async kill() {

@@ -1,8 +1,8 @@
-/** Stands in for the page that the browser SDK and our client need, for tests of `backend/browser`. */
+/** Replaces the browser globals that the browser SDK and our client need, for tests of `backend/browser`. */
 import { vi } from 'vitest';
 import type { Site } from '#blog/site.ts';
 
-/** Stubs the page's globals until `vi.unstubAllGlobals()`. */
+/** Stubs a page's globals until `vi.unstubAllGlobals()` is called. */
 export function standInBrowser(site: Site): void {
   const stored = new Map<string, string>();
   const localStorage = {

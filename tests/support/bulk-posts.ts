@@ -3,7 +3,7 @@ import { postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { ARTICLES } from './content.ts';
 
-/** Documents that one request may create. */
+/** Maximum number of documents that one request may create. */
 const AT_ONCE = 100;
 
 /**

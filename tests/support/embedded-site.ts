@@ -1,4 +1,4 @@
-/** A provisioned embedded backend for one test file: on a loopback port, in a folder that `close` removes. */
+/** A provisioned embedded backend for one test file, on a loopback port and in a folder that `close` removes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,15 +12,15 @@ export type EmbeddedSite = Awaited<ReturnType<typeof openEmbeddedSite>>;
 
 interface Options {
   readonly provisioned?: boolean;
-  /** Holds existing data, which `close` removes. */
+  /** Folder with existing data (default: a new folder inside `folder`). */
   readonly directory?: string;
   readonly mail?: MailOptions;
   readonly apiKey?: string;
 }
 
 /**
- * Opens a backend on a loopback port. `provisioned: false` leaves the project as it is; without `mail` the backend
- * sends none.
+ * Opens a backend on a loopback port. `provisioned: false` leaves the project as it is; without `mail`, the backend
+ * sends no mail.
  */
 export async function openEmbeddedSite({
   provisioned = true,
@@ -47,7 +47,7 @@ export async function openEmbeddedSite({
   const site: Site = { ...ids, ...address, name: 'Test', tagline: '', language: 'en' };
   return {
     ...{ target, site, folder },
-    /** Subscribes to changes as they are reported within the server's process. */
+    /** Subscribes to changes, which the backend reports within this process. */
     listen: (listener: EventListener) => void backend.backend.events.listen(listener),
     async close() {
       await backend.stop();

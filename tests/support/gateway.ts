@@ -15,7 +15,7 @@ import { createGateway } from '#server/gateway/gateway.ts';
 
 export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
-/** Starts a gateway; `siteUrl` is the site's public address and defaults to the one it listens on. */
+/** Starts a gateway. `siteUrl` is the site's public origin (default: the origin on which the gateway listens). */
 export async function startGateway(remoteOrigin: string, projectId: string, siteUrl?: string) {
   const server = createServer();
   const origin = await listen(server);
@@ -58,7 +58,7 @@ export type Mirror = Awaited<ReturnType<typeof startMirror>>;
 /** Starts a remote that records requests and answers with `answerHeaders` (name, value, name, value). */
 export async function startMirror(answerHeaders: string[] = []) {
   const seen: Seen[] = [];
-  /** Statuses of the next answers; the others are 200. */
+  /** Statuses of the next answers; later answers have the status 200. */
   const statuses: number[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;

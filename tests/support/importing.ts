@@ -1,4 +1,4 @@
-/** Imports one format into a backend of its own; the export is written as a file, a folder or a zip file. */
+/** Imports one format into a new backend. A test writes the source as a file, a folder or a zip file. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -19,13 +19,13 @@ export const picture = (width = 9, height = width, background = '#f00'): Promise
     .png()
     .toBuffer();
 
-/** By default, posts of all runs go to one user, and the path identifies the source. */
+/** By default, all posts are assigned to one user, and the path identifies the source. */
 export interface TakeOptions extends Partial<Omit<WriteOptions, 'dataDirectory'>> {
   /** Default: detected from the content. */
   readonly format?: string;
-  /** Assigns posts to their authors. */
+  /** Assigns posts to their original authors. */
   readonly people?: boolean;
-  /** Name of the data folder; in a new one, earlier imports are unknown. */
+  /** Name of the data folder (default: `data`). With another one, earlier imports are unknown. */
   readonly data?: string;
   readonly oldSite?: string;
   readonly media?: string;
@@ -46,7 +46,7 @@ export async function openImporting() {
     await writeFile(path, await content);
     return path;
   };
-  /** Returns the id of the user who gets the posts without `people`. */
+  /** Returns the id of the user who gets all posts unless `people` is set. */
   const userId = () => {
     writer ??= admin.createAuthor({ email: 'writer@example.com', name: 'W' }).then(({ user }) => user.id);
     return writer;

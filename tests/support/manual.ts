@@ -1,4 +1,4 @@
-/** Reads the fenced blocks of pages in `docs`, and the commands in shell blocks. */
+/** Reads the fenced blocks of pages in `docs`, and the commands in their shell blocks. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ export function blocksOf(page: string): Block[] {
   }));
 }
 
-/** Returns the commands of a shell block without comments; a trailing backslash continues a line. */
+/** Returns a shell block's commands without comments. A trailing backslash continues a line. */
 export const commandsOf = ({ text }: Block): string[] =>
   text
     .replace(/\\\n\s*/g, '')

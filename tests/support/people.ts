@@ -12,13 +12,13 @@ export const PASSWORD = 'Correct-horse-1';
 
 export type Someone = Awaited<ReturnType<typeof person>>;
 
-/** Opens a site whose mail server does not answer, so that mails stay queued. */
+/** Opens a site whose mail server cannot be reached, so that mails stay queued. */
 export const sharedPeopleSite = () =>
   sharedSite({
     mail: { host: '127.0.0.1', port: 9, secure: 'none', from: { name: 'Test', address: 'test@example.com' } },
   });
 
-/** Returns the API of `site` with its own rate limits. The backend mails links to `siteUrl`, whose host it trusts. */
+/** Returns a site's API with separate rate limits. Its mails link to `siteUrl`, whose host the backend must trust. */
 export const peopleApi = (
   { target }: EmbeddedSite,
   { siteUrl = SITE, published = async () => {} }: Partial<Pick<PeopleOptions, 'siteUrl' | 'published'>> = {},
@@ -28,7 +28,7 @@ export const peopleApi = (
     people: createPeople(target, { siteUrl, writers: undefined, published }),
   });
 
-/** Creates a user with PASSWORD, a session, and a role if one is given. */
+/** Creates a user with the password `PASSWORD`, a session and, if given, a role. */
 export async function person({ target }: EmbeddedSite, role?: SiteRole) {
   const users = new Users(serverClient(target));
   const email = `${ID.unique()}@example.com`;
@@ -43,7 +43,7 @@ export async function removeRoles({ target }: EmbeddedSite): Promise<void> {
   for (const { $id } of memberships) await teams.deleteMembership({ teamId: 'site', membershipId: $id });
 }
 
-/** Calls `api`; returns the body and its status followed by the word for a refusal. An empty `session` is a guest. */
+/** Calls `api`. Returns the body, and the status code with any error as `status`. An empty `session` is a guest's. */
 export async function ask<T extends object>(api: PublishingLocals, path: string, session: string, body: object) {
   const request = postRequest(path, body, { cookie: `a_session_common-ink=${session}` });
   const response = await callApi(request, api);

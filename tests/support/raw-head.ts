@@ -10,12 +10,12 @@ export interface RawHead {
 export interface RawRequest {
   readonly method?: string;
   readonly target: string;
-  /** Header lines, sent unchanged, `Host` included. */
+  /** Header lines, which are sent unchanged and must include `Host`. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
 }
 
-/** Sends a request on its own connection to a loopback port and closes it after the head of the answer. */
+/** Sends a request to a loopback port on a new connection, which it closes after the head of the response. */
 export function rawHead(port: number, { method = 'GET', target, headers = [], body = '' }: RawRequest) {
   const { promise, resolve } = Promise.withResolvers<RawHead>();
   const socket = connect(port, '127.0.0.1');
@@ -32,7 +32,7 @@ export function rawHead(port: number, { method = 'GET', target, headers = [], bo
   socket.on('error', read).on('close', read);
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const length = body ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : '';
-  // Omits Content-Length without a body, so that a read stays an ordinary request.
+  // Omits Content-Length if there is no body, as ordinary GET requests do.
   socket.write(`${method} ${target} HTTP/1.1\r\n${lines}${length}\r\n${body}`);
   return promise;
 }

@@ -10,7 +10,7 @@ import { exportMarkdown } from '../../src/transfer/markdown-export/export.ts';
 import { type Result, type WriteOptions, writePosts } from '../../src/transfer/write/write.ts';
 import type { EmbeddedSite } from './embedded-site.ts';
 
-/** Writes the export into a new folder. */
+/** Exports a site into a new folder, `name`, inside the site's folder. */
 export async function exportSite({ folder: own, target, site }: EmbeddedSite, name: string, redirects = '') {
   const folder = join(own, name);
   const report = await exportMarkdown({
@@ -26,7 +26,7 @@ export async function exportSite({ folder: own, target, site }: EmbeddedSite, na
   return { ...report, folder };
 }
 
-/** Imports a folder of Markdown; old addresses go into `data/redirects` of the site's folder. */
+/** Imports a folder of Markdown. Old addresses go into the file `data/redirects` in the site's folder. */
 export async function takeExport(
   { folder: own, target, site }: EmbeddedSite,
   folder: string,
@@ -37,7 +37,7 @@ export async function takeExport(
   return writePosts(collection, { admin, site, dataDirectory, place: folder, ...options });
 }
 
-/** Returns a sentence for each post or picture of `one` that differs in `other`, except `ignored` posts. */
+/** Compares two sites' posts, except `ignored` ones, and their pictures. `found` has an entry for each difference. */
 export async function differences(one: EmbeddedSite, other: EmbeddedSite, ignored: ReadonlySet<string> = new Set()) {
   const found: string[] = [];
   const [before, after] = await Promise.all([postsOf(one), postsOf(other)]);

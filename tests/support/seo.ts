@@ -1,8 +1,8 @@
-/** Reads XML as far as tests of feeds and sitemaps need it: elements, attributes in double quotes, five entities. */
+/** Reads the XML of feeds and sitemaps for tests: only elements, attributes in double quotes, and five entities. */
 
 const TOKEN = /<\?xml [^?]*\?>|<(\/?)([A-Za-z][\w:.-]*)((?: [A-Za-z][\w:.-]*="[^"<]*")*) ?(\/?)>|([^<]+)/gy;
 const TEXT = /^(?:[^&>]|&(?:amp|lt|gt|quot|apos);)*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
 const NO_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 
 /** Returns true if all elements nest correctly in one root and the text has no characters that XML forbids. */
@@ -28,7 +28,7 @@ export function wellFormed(text: string): boolean {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Returns the text of each element with that name that contains only text, in order. */
+/** Returns the texts of the elements with that name that contain only text, in document order. */
 export function elementsNamed(text: string, name: string): string[] {
   const element = new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`, 'g');
   return Array.from(text.matchAll(element), ([, words = '']) =>

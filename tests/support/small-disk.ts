@@ -9,8 +9,8 @@ const MEBIBYTE = 1024 * 1024;
 export type SmallDisk = ReturnType<typeof disk>;
 
 /**
- * Mounts an in-memory file system of a few mebibytes. Returns undefined if this user may not mount anything, even in
- * a namespace.
+ * Mounts an in-memory file system of this size. Returns undefined if this user may not mount anything, not even in a
+ * separate namespace.
  */
 export async function openSmallDisk(mebibytes: number): Promise<SmallDisk | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-disk-'));
@@ -18,7 +18,7 @@ export async function openSmallDisk(mebibytes: number): Promise<SmallDisk | unde
   try {
     execFileSync('mount', options, { stdio: 'ignore' });
     const unmount = () => {
-      // Unmounts lazily: a killed process may still be exiting.
+      // Unmounts lazily, because a killed process may still be exiting.
       execFileSync('umount', ['-l', folder]);
       rmdirSync(folder);
     };
@@ -28,7 +28,7 @@ export async function openSmallDisk(mebibytes: number): Promise<SmallDisk | unde
   }
 }
 
-/** Mounts the disk in a namespace kept by a helper process and reaches it through that process. */
+/** Mounts the disk in the namespace of a helper process, and accesses it through that process's /proc entry. */
 async function inNamespace(folder: string, options: readonly string[]): Promise<SmallDisk | undefined> {
   const script = 'mount "$@" && echo mounted && read -r _';
   const keeper = spawn('unshare', ['-Urm', 'sh', '-c', script, 'sh', ...options], {
@@ -55,7 +55,7 @@ function disk(directory: string, remove: () => void) {
   return {
     directory,
     free,
-    /** Fills the disk except for `left` bytes. */
+    /** Fills the disk up to the last `left` bytes. */
     fill(left = 0) {
       try {
         for (let room = free() - left; room > 0; room = free() - left)

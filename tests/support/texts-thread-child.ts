@@ -1,4 +1,4 @@
-/** Runs the texts thread of `entry.ts`; certain texts end it or make it hang. */
+/** Runs the texts thread of `entry.ts`, which certain texts end or make hang. */
 import { parentPort } from 'node:worker_threads';
 import { runTextThread, type ToTextThread } from '#server/texts/thread.ts';
 

@@ -17,7 +17,7 @@ const item = z.strictObject({
   tags: z.array(z.string()).optional(),
 });
 
-/** What the feed uses of JSON Feed 1.1. */
+/** The parts of JSON Feed 1.1 that the feed uses. */
 export const jsonFeedSchema = z.strictObject({
   version: z.literal('https://jsonfeed.org/version/1.1'),
   title: z.string().min(1),

@@ -1,6 +1,6 @@
 /**
- * Writes pages as fast as it can until it is killed: `crash-child.ts DIRECTORY`. Prints each version whose storage
- * was acknowledged.
+ * Stores pages as fast as it can until it is killed: `crash-child.ts DIRECTORY [VERSION]`. Prints each version once
+ * the store has acknowledged all its pages.
  */
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
 import { PageStore } from '#page-store/page-store.ts';

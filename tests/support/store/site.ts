@@ -22,7 +22,7 @@ export type TestSite = Awaited<ReturnType<typeof startSite>>;
 
 export const YEAR = 31_536_000;
 
-/** Makes `server` reachable for readers, e.g. through a proxy. */
+/** Makes `server` reachable for readers, such as through a proxy. */
 export type ReachServer = (
   server: Server,
   store: PageStore,
@@ -30,14 +30,14 @@ export type ReachServer = (
 
 export async function startSite(options: Partial<PageStoreOptions> = {}, reachServer: ReachServer = listenOn) {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
-  /** Pages by path. A change takes effect at the next render. */
+  /** Pages by path. A change takes effect when the page is next rendered. */
   const pages = new Map<string, ScriptedPage>();
-  /** Paths in the order in which their renders began. */
+  /** Rendered paths, in the order in which rendering began. */
   const renders: string[] = [];
   /** The store's log messages, as `level message`. */
   const logged: string[] = [];
   type Gate = ((path: string) => unknown) | undefined;
-  /** Awaited by each render before it reads the table (`before`) and before it answers (`after`). */
+  /** Functions that each render awaits before it reads `pages` (`before`) and before it answers (`after`). */
   const gate: { before?: Gate; after?: Gate } = {};
   const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
 
@@ -81,7 +81,7 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, reachSe
     /** Sends the path unchanged, dots included. */
     get: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       send(origin, { agent, headers, method }, path),
-    /** Closes the store, which records `left` as its state, and opens it again in the same folder. */
+    /** Closes the store with `left` as the state to record, and opens it again in the same folder. */
     async restart(more?: Partial<PageStoreOptions>, left?: string) {
       await store.close(left);
       store = open(more);
@@ -116,7 +116,7 @@ export function gateway(): { readonly opened: Promise<void>; open(): void } {
   return { opened: promise, open: resolve };
 }
 
-/** Holds renders before they answer; `begun` resolves when the first one waits, `release` lets all continue. */
+/** Holds renders before they answer. `begun` resolves when the first one waits; `release` lets all of them continue. */
 export function holdRenders({ gate }: TestSite): { readonly begun: Promise<void>; release(): void } {
   const [begun, door] = [gateway(), gateway()];
   gate.after = () => {
