@@ -44,7 +44,7 @@ export function useFields<T extends Values, Out>(
   const set = (change: Partial<T>) => {
     current.current = { ...current.current, ...change };
     setValues(current.current);
-    // Checks only the fields that show an error, so that it disappears once fixed. Others are checked on blur.
+    // Rechecks fields that show an error, so that it disappears once fixed. Other fields are checked on blur.
     const wrong = Object.keys(change).filter((name) => errors[name]);
     if (wrong.length > 0) checkOnly(wrong);
   };
@@ -92,7 +92,7 @@ export function useFields<T extends Values, Out>(
   };
 }
 
-/** Runs one submit at a time. Further ones are ignored while `work` runs, and until the caller has reset `busy`. */
+/** Runs one submit at a time. Others are ignored while `work` runs, and as long as the caller keeps `busy` true. */
 export function useSubmit(work: (form: HTMLFormElement) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);

@@ -13,7 +13,7 @@ interface DialogProps {
   readonly actions: ReactNode;
 }
 
-/** A `ref` for the control to focus first. Sets the attribute, as React's `autoFocus` runs before the dialog opens. */
+/** A `ref` that focuses a control first. Sets the HTML attribute, as React's `autoFocus` runs before the opening. */
 export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
 export function Dialog(props: DialogProps) {
@@ -73,7 +73,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'actions' | 'wide'> {
   readonly onConfirm?: () => void;
 }
 
-/** A dialog with two buttons, for the action and to cancel. The latter gets the focus unless `children` take it. */
+/** A dialog that confirms an action. Its cancel button gets the focus, unless a control in `children` takes it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { cancel, confirm, working = confirm, tone = 'danger', isReady = true, form, onConfirm, ...dialog } = props;
   const { busy = false, onClose } = dialog;

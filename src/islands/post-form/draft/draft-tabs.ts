@@ -1,4 +1,4 @@
-/** Tells other tabs of this browser which drafts are open, and of which posts the drafts have changed. */
+/** Lets the tabs of this browser know which drafts are open, and when the drafts of a post change. */
 
 import { type DraftLocation, within } from './draft-store.ts';
 

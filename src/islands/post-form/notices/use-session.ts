@@ -6,7 +6,7 @@ import { $auth, isSignedIn } from '#stores/account/auth.ts';
 
 export type Session = ReturnType<typeof useSession>;
 
-/** Status codes with which the backend refuses a guest. */
+/** Status codes that the backend returns to a guest for requests that need a session. */
 const REFUSALS: readonly number[] = [401, 403, 404];
 
 export function useSession(user: User) {

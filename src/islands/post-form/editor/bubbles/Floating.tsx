@@ -11,7 +11,7 @@ interface FloatingProps {
 }
 
 const GAP = 8;
-/** Minimum height in CSS pixels that the box may be given, enough for several menu items. */
+/** Minimum room in CSS pixels to leave for the height of the box, enough for several menu items. */
 const LEAST = 120;
 /** Minimum distance in CSS pixels from the sides of the frame. */
 const INSET = 4;

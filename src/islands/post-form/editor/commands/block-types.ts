@@ -61,7 +61,7 @@ function asOneCode(found: readonly ConvertibleBlock[], code: NodeType, { doc }: 
   return code.create(null, text ? code.schema.text(text) : null);
 }
 
-/** Turns the selected blocks into `name`, or paragraphs if the first is one already. Several become one code block. */
+/** Turns the selected blocks into `name`, or paragraphs if the first is that already. Several become one code block. */
 export const block = (name: string, attrs: Attrs = {}): Command =>
   overText((state, dispatch) => {
     const { schema, tr } = state;
@@ -96,7 +96,7 @@ export const quote: Command = overText((state, dispatch) =>
 
 export type ListKind = 'bullet' | 'ordered' | 'task';
 
-/** Wraps the selection in a list, changes the kind of its list, or lifts it out of a list that is of this kind. */
+/** Wraps the selection in a list, changes the kind of its list, or lifts it out of a list already of this kind. */
 export const list = (kind: ListKind): Command =>
   overText((state, dispatch) => {
     const { schema } = state;

@@ -57,7 +57,7 @@ function readSign(element: Element): void {
   const level = Number(element.getAttribute('aria-level'));
   const formula = element.querySelector('annotation[encoding*="tex" i]');
   if (element.tagName === 'IMG') {
-    // Replaces emoji that some pages show as pictures.
+    // Replaces the picture that some pages show for an emoji with the character.
     if (/^\p{RGI_Emoji}$/v.test(alt)) element.replaceWith(alt);
   } else if (formula) {
     // Keeps a formula as TeX source, because its plain text would lose fractions and roots.

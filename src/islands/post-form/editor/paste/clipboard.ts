@@ -57,7 +57,7 @@ async function expectReader(): Promise<void> {
   reader ??= await importWithRetry(() => import('./clean-html.ts'));
 }
 
-/** Delays a paste or drop of other HTML until the cleaning code is loaded. If that fails, it becomes plain text. */
+/** Delays a paste or drop of foreign HTML until the cleaning code is loaded. Inserts plain text if loading fails. */
 function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, data: DataTransfer | null): boolean {
   const html = data?.getData('text/html') ?? '';
   if (reader || !data || isOwn(html)) return false;

@@ -36,7 +36,7 @@ function gatherDocsCode(first: Element): void {
     .trimEnd();
 }
 
-/** Reduces a block to its text. Reads only a single `code` element, because those beside it are labels and buttons. */
+/** Reduces a block to plain code. Reads only its `code` element if it has exactly one, to skip labels and buttons. */
 function readBlock(pre: HTMLElement): void {
   const [code, another] = pre.querySelectorAll('code');
   const around = [code, pre, pre.parentElement];

@@ -69,7 +69,7 @@ export function readTasks(body: HTMLElement): void {
   for (const item of body.querySelectorAll<HTMLElement>('li[role="checkbox"]')) {
     item.dataset.checked = String(item.getAttribute('aria-checked') === 'true');
     item.querySelector('img[aria-roledescription="checkbox"]')?.remove();
-    // Removes the line through done tasks, which Google Docs adds.
+    // Removes the strikethrough that Google Docs adds to done tasks.
     for (const words of item.querySelectorAll<HTMLElement>('[data-css]'))
       words.dataset.css = words.dataset.css?.replace(/line-through/g, 'none') ?? '';
   }
@@ -98,7 +98,7 @@ export function listDefinitions(list: Element): void {
     items.append(item);
     return item;
   };
-  // HTML 5 allows a `div` around each pair.
+  // Includes terms and definitions inside a `div`, which HTML allows around each pair.
   for (const part of list.querySelectorAll(':scope > :is(dt, dd), :scope > div > :is(dt, dd)')) {
     const isTerm = part.tagName === 'DT';
     const place = !item || (isTerm && hasMeaning) ? begin() : item;
