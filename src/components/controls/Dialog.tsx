@@ -13,7 +13,7 @@ interface DialogProps {
   readonly actions: ReactNode;
 }
 
-/** A `ref` that focuses a control first. Sets the HTML attribute, as React's `autoFocus` runs before the opening. */
+/** A `ref` to focus a control first. Sets the HTML attribute, as React's `autoFocus` runs before the dialog opens. */
 export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
 export function Dialog(props: DialogProps) {
