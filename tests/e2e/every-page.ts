@@ -2,7 +2,7 @@
 import { expect } from 'playwright/test';
 import { type Access, ownSite, removeSite, test as served } from './site.ts';
 
-/** Returns HTML with everything a text can contain (docs/content.md). `picture` is the URL of the site's picture. */
+/** Returns HTML with everything a text can contain (docs/content.md). `picture` is the URL of a picture. */
 const richText = (picture: string): string => `<p>A first paragraph with <strong>bold</strong>, <em>italic</em>,
 <a href="https://example.com/">a link</a>, <code>code</code>, <mark>a mark</mark>, H<sub>2</sub>O and a note.<sup><a
 href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup></p>

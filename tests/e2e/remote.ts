@@ -53,7 +53,7 @@ export class RemoteAppwrite {
   readonly #sockets = new Set<Socket>();
   #isCounted = false;
 
-  /** @param webOrigins hosts whose pages may call it and its mails may link to @param mail if missing, it sends none */
+  /** @param webOrigins hosts whose pages may call it and its mails may link to; without `mail`, it sends no mail */
   constructor(host: string, port: number, webOrigins: readonly string[], mail?: MailOptions) {
     this.#port = port;
     this.#webOrigins = webOrigins;

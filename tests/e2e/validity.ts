@@ -8,7 +8,7 @@ const validator = new HtmlValidate({
   rules: {
     // The content security policy allows only the site's own scripts, which need no checksum.
     'require-sri': ['error', { target: 'crossorigin' }],
-    // The standard does not require this rule. axe checks the headings of finished pages; the HTML of an island's page
+    // The HTML standard has no such rule. axe checks the headings of finished pages; the HTML of an island's page
     // is not finished.
     'heading-level': 'off',
   },
