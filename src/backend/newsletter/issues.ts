@@ -70,7 +70,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return false;
     },
 
-    /** Stores the progress of an issue, or the posts of a digest that grows. */
+    /** Stores an issue's progress, or the posts of a growing digest. */
     async update(id: string, { faults, ...others }: IssueChange): Promise<void> {
       const data = { ...others, ...(faults && { faults: JSON.stringify(faults) }) };
       await databases.updateDocument({ ...place, documentId: id, data });
@@ -176,7 +176,7 @@ const issueOf = (row: Row): StoredIssue => ({
   updatedAt: row.$updatedAt,
 });
 
-/** Returns undefined if the posts collection lacks the `newsletter` attribute, as before it is provisioned again. */
+/** Returns undefined if the posts collection lacks the `newsletter` attribute, as before it is provisioned for this release. */
 async function unlessUnknown<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

@@ -5,7 +5,7 @@ export const RHYTHMS = ['each', 'daily', 'weekly', 'monthly'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
 /**
- * A `resting` subscriber gets no mail, after three hard failures in a row. A subscriber who `left` has no address.
+ * A `resting` subscriber had three hard failures in a row and gets no mail. A subscriber who `left` has no address.
  */
 export const SUBSCRIBER_STATES = ['active', 'resting', 'left'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];

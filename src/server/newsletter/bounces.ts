@@ -24,7 +24,7 @@ export interface BounceOptions {
 
 /** Reads the Maildir at once and then every minute. Deletes the site's bounces, and moves other mails to `cur`. */
 export function startBounces({ directory, returnPaths, subscribers, log }: BounceOptions): RepeatedJob {
-  /** Keys of mails that were read and stay. Includes `cur`, because a mail client may move unread mails there. */
+  /** Keys of mails that were read and left. `cur` is read as well, because a mail client may have moved mails there. */
   let known = new Set<string>();
   let reported = '';
   let isStopped = false;
