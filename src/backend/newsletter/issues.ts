@@ -176,7 +176,7 @@ const issueOf = (row: Row): StoredIssue => ({
   updatedAt: row.$updatedAt,
 });
 
-/** Returns undefined if the posts collection lacks the `newsletter` attribute, as before it is provisioned for this release. */
+/** Returns undefined if the posts collection has not been provisioned with the `newsletter` attribute yet. */
 async function unlessUnknown<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
