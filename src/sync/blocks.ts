@@ -1,0 +1,28 @@
+/** Splits stored HTML into its top-level blocks, and joins them. */
+import { parseFragment } from 'parse5';
+import { sanitise } from '#blog/content/sanitise.ts';
+
+const BLOCK = /^(?:blockquote|figure|h[1-6]|hr|ol|p|pre|section|table|ul)$/;
+
+/** Returns the blocks as HTML in the stored form. Text and inline elements between blocks are a block together. */
+export function blocksIn(content: string): string[] {
+  const html = sanitise(content);
+  const blocks: { from: number; to: number }[] = [];
+  let isLoose = false;
+  for (const { nodeName, sourceCodeLocation: place } of parseFragment(html, { sourceCodeLocationInfo: true }).childNodes) {
+    if (!place) continue;
+    const { startOffset: from, endOffset: to } = place;
+    const last = blocks.at(-1);
+    const isBlock = BLOCK.test(nodeName);
+    if (!isBlock && isLoose && last) last.to = to;
+    else if (isBlock || html.slice(from, to).trim() !== '') {
+      blocks.push({ from, to });
+      isLoose = !isBlock;
+    }
+  }
+  return blocks.map(({ from, to }) => html.slice(from, to).trim());
+}
+
+/** Returns the blocks as one text, with line breaks between them if `model` has some. */
+export const joinedAs = (model: string, blocks: readonly string[]): string =>
+  blocks.join(/>\n+</.test(model) ? '\n' : '');

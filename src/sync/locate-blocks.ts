@@ -1,0 +1,95 @@
+/** Finds the Markdown of each block of a text that was converted to HTML. */
+import { diffArrays } from 'diff';
+import type { Root } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { parseHtml, textIn } from '#blog/content/tree.ts';
+import type { Range } from './merge.ts';
+
+const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+interface Node {
+  readonly type: string;
+  readonly range: Range;
+}
+
+/**
+ * Returns the range of each block in the Markdown; undefined for a block that cannot be found. Several blocks may share
+ * a range. Source and blocks are matched by their words, because the conversion keeps those in order, whatever dialect
+ * it reads.
+ */
+export function locateBlocks(markdown: string, blocks: readonly string[]): (Range | undefined)[] {
+  const nodes = nodesIn(markdown);
+  const source = Array.from(markdown.matchAll(WORD), ({ 0: word, index }) => ({ word, place: nodeAt(nodes, index) }));
+  const words = blocks.flatMap((html, place) => wordsIn(html).map((word) => ({ word, place })));
+  const votes = blocks.map(() => new Map<number, number>());
+  for (const [from, to] of matches(source, words)) {
+    const ballot = votes[to.place];
+    if (from.place >= 0) ballot?.set(from.place, (ballot.get(from.place) ?? 0) + 1);
+  }
+  const found = votes.map(nodesOf);
+  fillGaps(found, nodes);
+  return found.map((range) => range && [nodes[range[0]]?.range[0] ?? 0, nodes[range[1]]?.range[1] ?? 0]);
+}
+
+export const wordsIn = (html: string): string[] => textIn(parseHtml(html)).match(WORD) ?? [];
+
+/** Yields the pairs that a shortest edit of one list into the other keeps. */
+export function* matches<Item extends { readonly word: string }>(
+  one: readonly Item[],
+  other: readonly Item[],
+): Generator<[Item, Item]> {
+  let [a, b] = [0, 0];
+  for (const { added, removed, count } of diffArrays(
+    one.map(({ word }) => word),
+    other.map(({ word }) => word),
+  )) {
+    for (let at = 0; at < count && !added && !removed; at++) yield [one[a + at] as Item, other[b + at] as Item];
+    if (!added) a += count;
+    if (!removed) b += count;
+  }
+}
+
+const nodesIn = (markdown: string): Node[] =>
+  (parser.parse(markdown) as Root).children.map(({ type, position }) => ({
+    type,
+    range: [position?.start.offset ?? 0, position?.end.offset ?? 0],
+  }));
+
+function nodeAt(nodes: readonly Node[], offset: number): number {
+  let [from, to] = [0, nodes.length - 1];
+  while (from <= to) {
+    const middle = (from + to) >> 1;
+    const [start, end] = nodes[middle]?.range ?? [0, 0];
+    if (offset < start) to = middle - 1;
+    else if (offset >= end) from = middle + 1;
+    else return middle;
+  }
+  return -1;
+}
+
+/** Returns the first and the last node with a good part of a block's words: a word may also match by chance. */
+function nodesOf(votes: ReadonlyMap<number, number>): Range | undefined {
+  const most = Math.max(0, ...votes.values());
+  const places = [...votes].filter(([, count]) => count * 4 >= most).map(([place]) => place);
+  return places.length === 0 ? undefined : [Math.min(...places), Math.max(...places)];
+}
+
+const WITHOUT_BLOCK = new Set(['definition', 'footnoteDefinition']);
+
+/** Gives blocks without words, such as pictures and rules, the nodes between those of their neighbours. */
+function fillGaps(found: (Range | undefined)[], nodes: readonly Node[]): void {
+  for (let from = 0; from < found.length; from++) {
+    if (found[from]) continue;
+    let to = from;
+    while (to < found.length && !found[to]) to++;
+    const before = found.slice(0, from).reduce((last, range) => Math.max(last, range?.[1] ?? -1), -1);
+    const after = found[to]?.[0] ?? nodes.length;
+    const free = nodes.map((_, at) => at).slice(before + 1, after);
+    const candidates = free.filter((at) => !WITHOUT_BLOCK.has(nodes[at]?.type ?? ''));
+    if (candidates.length === to - from) candidates.forEach((at, i) => (found[from + i] = [at, at]));
+    from = to;
+  }
+}
