@@ -1,0 +1,151 @@
+/** Writes fields of a post into a file's front matter, and leaves every other byte of the file as it is. */
+import { isDeepStrictEqual } from 'node:util';
+import { OperatorError } from '#blog/errors.ts';
+import { POST_FIELD_NAMES, type PostFieldName, type PostValues, postValues, sameValue } from '#blog/post.ts';
+import { isoDate } from '#transfer/dates.ts';
+import { postFields } from '#transfer/markdown/fields.ts';
+import { readDocument } from '#transfer/markdown/front-matter.ts';
+import { ownFormOf } from '#transfer/markdown/own-text.ts';
+import { newPathOf, pathOf, writtenAs } from './front-matter-keys.ts';
+import { endOf, type Fields, headOf, type Path, placeOf, removeAt, spliced, textOf } from './front-matter-places.ts';
+import { remove, type Value, write } from './front-matter-values.ts';
+
+export type FieldName = Exclude<PostFieldName, 'content'>;
+/** New values; undefined and empty ones empty a field. */
+export type FieldChanges = Partial<Omit<PostValues, 'content'>>;
+
+export interface PatchOptions {
+  /** True for this product's own exports, which name the fields as posts do. */
+  readonly isOwn: boolean;
+  /** Written for a changed `featuredImage`. */
+  readonly imagePath?: string;
+  /** The file's path in its folder: a post in `_drafts` is a draft whatever its fields say. */
+  readonly path?: string;
+}
+
+type Values = Partial<Record<PostFieldName, string | readonly string[]>>;
+
+/** Beginnings of a text from which the importer takes a field that the front matter lacks. */
+const TAKEN: Partial<Record<PostFieldName, RegExp>> = {
+  title: /^\s*(?:#{1,6}\s|<h\d|[^\s].*\r?\n(?:=+|-+)[ \t]*(?:\r?\n|$))/,
+  featuredImage: /^\s*(?:\[?!\[|(?:<(?:p|figure|picture|a|div)\b[^>]*>\s*)*<img\b|\{\{[<%]\s*(?:figure|img))/,
+};
+
+/**
+ * Returns the file's text with the changed fields in its front matter. Returns undefined if a field cannot be written
+ * there, or if the importer would not read the result as asked.
+ */
+export function patchFrontMatter(text: string, changes: FieldChanges, options: PatchOptions): string | undefined {
+  const { isOwn, imagePath = '', path = 'post.md' } = options;
+  const document = documentIn(text);
+  if (!document || ('title' in changes && !changes.title) || (changes.featuredImage && !imagePath)) return undefined;
+  const { fields, body } = document;
+  const before = valuesIn(fields, path);
+  const asked: Values = {
+    ...changes,
+    ...('featuredImage' in changes && { featuredImage: changes.featuredImage ? imagePath : '' }),
+  };
+  const names = Object.keys(asked) as PostFieldName[];
+  if (!isOwn && names.some((name) => before[name] === undefined && TAKEN[name]?.test(body))) return undefined;
+  const target = { ...before, ...asked };
+  let head: ReturnType<typeof write> = headOf(text);
+  const paths: Path[] = [];
+  const set = (name: PostFieldName, value: Value, known = pathOf(name, fields, isOwn)) => {
+    const at = known ?? newPathOf(name, isOwn);
+    paths.push(at);
+    head = head && write(head, fields, at, writtenAs(name, value, at, fields, isOwn), isOwn);
+  };
+  for (const name of names.filter((each) => each !== 'status' && !sameValue(each, before, asked))) {
+    const value = target[name];
+    const known = pathOf(name, fields, isOwn);
+    if (value?.length) set(name, value, known);
+    // Unscheduling removes only `publishDate`: the other keys are also the date of the post.
+    else if (known && (isOwn || name !== 'publishAt' || known[0] === 'publishDate')) {
+      paths.push(known);
+      head = head && remove(head, fields, known);
+    }
+  }
+  // Other generators never publish a draft, so a scheduled post must not be one.
+  const isDraft = (values: Values) => values.status === 'inactive' && (isOwn || !values.publishAt);
+  if (isDraft(before) !== isDraft(target)) set('status', isDraft(target));
+  if (head && !isOwn && asked.featuredImage === '' && before.featuredImage) {
+    const { featuredImage } = valuesIn(documentIn(textOf(head))?.fields ?? {}, path);
+    if (featuredImage || TAKEN.featuredImage?.test(body)) {
+      paths.push(['featuredImage']);
+      head = write(head, {}, ['featuredImage'], '', isOwn);
+    }
+  }
+  if (!head) return undefined;
+  const patched = paths.length > 0 ? textOf(head) : text;
+  const after = documentIn(patched);
+  const isSame =
+    after !== undefined &&
+    after.body.trimStart() === body.trimStart() &&
+    isDeepStrictEqual(without(fields, paths), without(after.fields, paths)) &&
+    isDeepStrictEqual(othersIn(fields, path, names), othersIn(after.fields, path, names)) &&
+    POST_FIELD_NAMES.every((name) => sameValue(name, target, valuesIn(after.fields, path)));
+  return isSame ? patched : undefined;
+}
+
+const MARK = '# <<<<<<< blog: ';
+
+/** Returns the text with a comment below the field's lines that shows the blog's value; undefined in JSON. */
+export function conflictComment(text: string, name: FieldName, value: string | readonly string[]): string | undefined {
+  const plain = withoutConflictComments(text, name);
+  const [document, head] = [documentIn(plain), headOf(plain)];
+  if (!document || head.kind === 'json') return undefined;
+  const path = pathOf(name, document.fields, ownFormOf(document.fields) !== undefined);
+  const [, at = endOf(head)] = (path && placeOf(head, path)?.lines) ?? [];
+  const line = `${MARK}${name}: ${JSON.stringify(value)}${head.eol}`;
+  const commented = textOf(spliced(head, [at, at], line));
+  return isDeepStrictEqual(documentIn(commented)?.fields, document.fields) ? commented : undefined;
+}
+
+/** Returns the text without the field's conflict comments. */
+export function withoutConflictComments(text: string, name: string): string {
+  const head = headOf(text);
+  const rest = head.text.replace(conflictLines(name), '');
+  return rest === head.text ? text : textOf({ ...head, text: rest });
+}
+
+/** Returns the names of the fields that have a conflict comment. */
+export const conflictsIn = (text: string): string[] =>
+  Array.from(headOf(text).text.matchAll(conflictLines('\\w+')), ([, name = '']) => name);
+
+const conflictLines = (name: string): RegExp => new RegExp(`^${MARK}(${name}): .*\\r?\\n`, 'gm');
+
+function documentIn(text: string): ReturnType<typeof readDocument> | undefined {
+  try {
+    return readDocument(text);
+  } catch (error) {
+    if (error instanceof OperatorError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the values as the importer reads them, and those that it reads from own exports alone. */
+function valuesIn(fields: Fields, path: string): Values {
+  const { others, title, draft, image, own } = postFields(fields, path);
+  const { newsletter, unpublishAt } = postValues(fields);
+  const end = own ? unpublishAt : (isoDate(fields.expiryDate) ?? isoDate(fields.unpublishDate));
+  return {
+    ...others,
+    title,
+    status: draft ? 'inactive' : 'active',
+    featuredImage: image,
+    newsletter,
+    unpublishAt: end,
+  };
+}
+
+function othersIn(fields: Fields, path: string, changed: readonly PostFieldName[]): unknown[] {
+  const { name, author, updated, mathematics, own, date, addresses } = postFields(fields, path);
+  return [name, author, updated, mathematics, own, ...(changed.includes('publishAt') ? [] : [date, addresses])];
+}
+
+/** Returns the fields without those at the paths, and without tables that hold nothing else. */
+function without(fields: Fields, paths: readonly Path[]): Fields {
+  const rest = structuredClone(fields);
+  for (const path of paths) removeAt(rest, path);
+  return rest;
+}
