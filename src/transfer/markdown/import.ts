@@ -1,4 +1,5 @@
-/** Markdown from Jekyll, Hugo, Astro, Zola and this product's own export, in a folder or a zip file. */
+/** Markdown from Jekyll, Hugo, Astro, Zola, Obsidian and this product's own export, in a folder or a zip file. */
+import { basename } from 'node:path/posix';
 import { OperatorError } from '#blog/errors.ts';
 import { parseRedirects, REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { type Archive, below, openArchive } from '../archive.ts';
@@ -6,6 +7,8 @@ import { type Collection, type PostHead, type PostText, textsOf } from '../docum
 import type { Format, OpenOptions } from '../format.ts';
 import { createLinks } from './links.ts';
 import { dropFirstHeading, readMarkdown } from './markdown.ts';
+import { plainObsidian, settleObsidian } from './obsidian.ts';
+import { createVault, followByName, type Vault } from './obsidian-vault.ts';
 import { isStoredSet, readOwnText } from './own-text.ts';
 import { isMarkdownName, readSources, type Source, type Sources } from './sources.ts';
 
@@ -30,10 +33,11 @@ function onlyFolderOf([first = '', ...names]: readonly string[]): string {
 async function openMarkdown(archive: Archive, { oldSite, longestMs }: OpenOptions): Promise<Collection> {
   const found = await readSources(archive, longestMs);
   const isOwn = found.sources.some(({ fields }) => fields.own) && archive.has(REDIRECTS_FILE);
+  const vault = createVault(archive);
   return {
-    ...collectionOf(found, { longestMs }),
+    ...collectionOf(found, { longestMs, vault }),
     repairs: archive.repairs,
-    follow: createLinks(found.sources, archive, oldSite),
+    follow: followByName(createLinks(found.sources, archive, oldSite), vault),
     redirects: isOwn ? parseRedirects(await archive.text(REDIRECTS_FILE)).pages : [],
     close: archive.close,
   };
@@ -45,17 +49,17 @@ export interface Syntax {
 
 export const collectionOf = (
   { sources, others }: Sources,
-  options: Pick<OpenOptions, 'longestMs'>,
+  options: Pick<OpenOptions, 'longestMs'> & { readonly vault?: Vault },
   dialect?: Syntax,
 ): Pick<Collection, 'posts' | 'others' | 'texts'> => ({
   posts: sources.map(headOf),
   others,
-  texts: () => textsOf(sources, (source) => textOf(source, dialect), options),
+  texts: () => textsOf(sources, (source) => textOf(source, dialect, options.vault), options),
 });
 
 export function headOf({ path, body, fields }: Source): PostHead {
   const heading = /^\s*#\s+(.+)/.exec(body)?.[1];
-  const titles = [fields.title, heading?.replace(/[*_`]/g, '').trim(), fields.name].filter(
+  const titles = [fields.title, heading?.replace(/[*_`]/g, '').trim(), fields.name, stemOf(path)].filter(
     (title) => title !== undefined,
   );
   const { title: _, own: __, mathematics: ___, ...head } = fields;
@@ -63,23 +67,38 @@ export function headOf({ path, body, fields }: Source): PostHead {
 }
 
 /** Reads a post's text. @throws RangeError if it is nested too deeply */
-export function textOf({ path, text, body, fields }: Source, dialect?: Syntax): PostText {
+export function textOf({ path, text, body, fields }: Source, dialect?: Syntax, vault?: Vault): PostText {
   const stored = fields.own && readOwnText(body, fields.own);
   if (stored && isStoredSet(stored))
     return { path, title: fields.title ?? '', tree: stored, isStored: true, source: text, notes: [], losses: [] };
   const [found, losses]: [string[], string[]] = [[], []];
-  const read = readMarkdown(dialect ? dialect.toMarkdown(body, { notes: found, losses }) : body, {
-    mdx: /\.mdx$/i.test(path),
+  const [mdx, mathematics] = [/\.mdx$/i.test(path), fields.mathematics === true];
+  const plain = vault && !mdx && !fields.own ? plainObsidian(body, vault, { mathematics, notes: found }) : undefined;
+  const read = readMarkdown(plain ?? dialect?.toMarkdown(body, { notes: found, losses }) ?? body, {
+    mdx,
     linesAbove: text.split('\n').length - body.split('\n').length,
-    mathematics: fields.mathematics === true,
+    mathematics,
+    settle: plain === undefined ? undefined : settleObsidian,
   });
   const { tree, firstHeading, words } = read;
   const { title } = fields;
-  const isRepeated = dialect && title && firstHeading && plainWords(firstHeading) === plainWords(title);
-  if (firstHeading && (!title || isRepeated)) dropFirstHeading(tree);
+  // Obsidian shows the file's name as the title, above a text that may begin with the heading of its first part.
+  const heading = plain === undefined || /^\s*# /.test(plain) ? firstHeading : undefined;
+  const isRepeated = dialect && title && heading && plainWords(heading) === plainWords(title);
+  if (heading && (!title || isRepeated)) dropFirstHeading(tree);
   const unknown = read.unknown.map((call) => `left out, its meaning is not known: ${call}`);
   const notes = [...found, ...unknown, ...read.notes];
-  return { path, title: title || firstHeading || fields.name, tree, source: text, notes, losses, words };
+  return {
+    path,
+    title: title || heading || (plain === undefined ? fields.name : stemOf(path)),
+    tree,
+    source: text,
+    notes,
+    losses,
+    words,
+  };
 }
+
+const stemOf = (path: string): string => basename(path).replace(/\.\w+$/, '');
 
 const plainWords = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');

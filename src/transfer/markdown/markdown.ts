@@ -30,6 +30,8 @@ export interface MarkdownForm {
   readonly mdx?: boolean;
   readonly linesAbove?: number;
   readonly mathematics?: boolean;
+  /** Changes the parsed Markdown before its words are counted. */
+  readonly settle?: ((source: Source) => void) | undefined;
 }
 
 const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze();
@@ -40,13 +42,14 @@ const toHtml = unified().use(remarkRehype, { allowDangerousHtml: true, clobberPr
 
 export function readMarkdown(
   markdown: string,
-  { mdx = false, linesAbove = 0, mathematics = false }: MarkdownForm = {},
+  { mdx = false, linesAbove = 0, mathematics = false, settle }: MarkdownForm = {},
 ): Converted {
   const formulas = mathematics || hasFormulas(markdown);
   const text = formulas ? ownLines(markdown) : markdown;
   const read = mdx ? readMdx(text, linesAbove, formulas) : readPlain(text, formulas);
   const { source, components, unknown, notes } = read;
   settleFormulas(source);
+  settle?.(source);
   const words = wordsOfMarkdown(source, linesAbove);
   const tree = toHtml.runSync(source) as Root;
   nameHeadings(tree);

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { picture } from '../../../tests/support/importing.ts';
+import { OBSIDIAN } from './obsidian.ts';
 import { bytes, each, LONGEST_MS, link, type Rows, TOO_SLOW } from './rows.ts';
 
 const matter = (fields: string, body = 'text') => `---\n${fields}\n---\n\n${body}\n`;
@@ -171,4 +172,5 @@ export const MARKDOWN: Rows = {
     ['<p>Words.</p>', TOO_SLOW, '<p>Words.</p>'],
     { longestMs: LONGEST_MS },
   ]),
+  ...OBSIDIAN,
 };

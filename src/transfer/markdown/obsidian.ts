@@ -1,0 +1,117 @@
+/** Rewrites Obsidian's links, embeds, comments, marks, callouts and block ids as Markdown, without moving a line. */
+import type { Nodes, Parents } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { headingSlug } from '#blog/content/headings.ts';
+import { isPictureName } from '../pictures.ts';
+import { hasFormulas, ownLines, remarkFormulas } from './formulas.ts';
+import { addressIn, type Vault } from './obsidian-vault.ts';
+import { isMarkdownName } from './sources.ts';
+
+const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+const formulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).freeze();
+
+/** In the patterns, \0 is outside all blocks of text, and \x01 is code, a formula or markup in one. */
+const LINK = /(?<!\\)(!?)\[\[([^[\]\n\0]+)\]\]/g;
+const COMMENT = /(?<![\d\\%])%%[\s\S]*?%%/g;
+const MARK = /(?<![=\\])==(?![\s=])(?:[^=\0]|=(?!=))+(?<!\s)==(?!=)/g;
+/** Matches at the end of a block only. A power such as `^2` is no id. */
+const BLOCK_ID = /(?<![^\s>\0])\^(?!\d{1,2}(?:\0|$))[A-Za-z\d-]{2,}(?=\0|$)/g;
+const CALLOUT = /^\[!([^[\]|\n]+)(?:\|[^\]\n]*)?\][+-]?[ \t]*/;
+const SIZE = /^(?:(.*)\|)?(\d+)(?:x(\d+))?$/s;
+
+type Edit = readonly [start: number, end: number, markdown: string];
+
+/** Returns undefined for a text that is not of Obsidian. `settleObsidian` completes what it returns. */
+export function plainObsidian(
+  body: string,
+  vault: Vault,
+  { mathematics, notes }: { readonly mathematics: boolean; readonly notes: string[] },
+): string | undefined {
+  if (!vault.isMarked && body.search(LINK) < 0) return undefined;
+  const formulas = mathematics || hasFormulas(body);
+  const text = formulas ? ownLines(body) : body;
+  const [signs, edits]: [string[], Edit[]] = [new Array(text.length).fill('\0'), []];
+  paint((formulas ? formulaParser : parser).parse(text), { text, signs, edits });
+  const painted = signs.join('');
+  if (!vault.isMarked && painted.search(LINK) < 0) return undefined;
+  const add = (start: number, { length }: string, markdown: string) => edits.push([start, start + length, markdown]);
+  // The line ends stay, with what begins lines in quotes and lists.
+  const shown = painted.replace(COMMENT, (comment, start: number) => {
+    add(start, comment, (text.slice(start, start + comment.length).match(/\n[ \t>]*/g) ?? []).join(''));
+    return '\0'.repeat(comment.length);
+  });
+  for (const { 0: link, 1: { length } = '', index } of shown.matchAll(LINK))
+    add(index, link, linkOf(text.slice(index + length + 2, index + link.length - 2), length > 0, vault, notes));
+  for (const { 0: mark, index } of shown.matchAll(MARK)) {
+    add(index, '==', '<mark>');
+    add(index + mark.length - 2, '==', '</mark>');
+  }
+  for (const { 0: id, index } of shown.matchAll(BLOCK_ID)) add(index, id, '');
+  let [done, at] = ['', 0];
+  for (const [start, end, markdown] of edits.sort(([a], [b]) => a - b)) {
+    if (start < at) continue;
+    done += text.slice(at, start) + markdown;
+    at = end;
+  }
+  return done + text.slice(at);
+}
+
+interface Painting {
+  readonly text: string;
+  readonly signs: string[];
+  readonly edits: Edit[];
+}
+
+function paint(node: Nodes, painting: Painting, parent?: Parents): void {
+  const { text, signs, edits } = painting;
+  const [start, end] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+  const source = text.slice(start, end);
+  if (/^(?:paragraph|heading|tableCell)$/.test(node.type)) signs.fill('\x01', start, end);
+  if (node.type === 'paragraph' && parent?.type === 'blockquote' && parent.children[0] === node && CALLOUT.test(source))
+    // A heading ends with its line, whatever follows.
+    edits.push([start, start, '###### ']);
+  // Comments may begin and end in blocks of HTML.
+  const seen =
+    node.type === 'text' ? source : node.type === 'html' && signs[start] === '\0' ? source.replace(/[^%]/g, '\0') : '';
+  for (let at = 0; at < seen.length; at++) signs[start + at] = seen[at] ?? '';
+  if ('children' in node && !(node.type === 'link' && !source.startsWith('[')))
+    for (const child of node.children) paint(child, painting, node);
+}
+
+function linkOf(inner: string, isEmbed: boolean, vault: Vault, notes: string[]): string {
+  const [target = '', ...given] = inner.replaceAll('\\|', '|').split('|');
+  const [name = '', ...headings] = target.split('#').map((part) => part.trim());
+  const path = vault.find(name);
+  const words = given.join('\\|').trim();
+  if (isEmbed && isPictureName(name)) return `![${words}](${path ? addressIn(path) : addressIn(name).slice(1)})`;
+  const heading = headings.at(-1)?.startsWith('^') ? undefined : headings.at(-1);
+  const shown = words || escaped([name, ...(heading ? headings : [])].filter(Boolean).join(' > ') || target);
+  if (name === '') return heading ? `[${shown}](#${headingSlug(heading)})` : shown;
+  if (path === undefined) notes.push(`link taken off, it leads to nothing that was found: ${name}`);
+  else if (isEmbed) notes.push(`what was embedded is a link now: ${path}`);
+  // The page of a post puts `h-` before the names of its headings.
+  const fragment = heading && path && isMarkdownName(path) ? `#h-${headingSlug(heading)}` : '';
+  return path === undefined ? shown : `[${shown}](${addressIn(path)}${fragment})`;
+}
+
+const escaped = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+
+/** Makes the titles of callouts bold paragraphs, and reads the sizes of pictures in their descriptions. */
+export function settleObsidian(node: Nodes): void {
+  if (node.type === 'image') {
+    const [, alt = '', width, height] = SIZE.exec(node.alt ?? '') ?? [];
+    if (width) Object.assign(node, { alt, data: { hProperties: { width, height } } });
+  }
+  if (!('children' in node)) return;
+  const [title] = node.children;
+  const [first] = title?.type === 'heading' ? title.children : [];
+  const [sign = '', kind = ''] = first?.type === 'text' ? (CALLOUT.exec(first.value) ?? []) : [];
+  if (node.type === 'blockquote' && title?.type === 'heading' && first?.type === 'text' && sign) {
+    const isAlone = first.value === sign && title.children.length === 1;
+    first.value = isAlone ? kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase() : first.value.slice(sign.length);
+    node.children[0] = { ...title, type: 'paragraph', children: [{ type: 'strong', children: title.children }] };
+  }
+  for (const child of node.children) settleObsidian(child);
+}
