@@ -34,6 +34,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/publishing': ['src/page-store', 'src/blog', HTTP],
   'src/redirects': ['src/blog'],
   'src/stores': ['src/backend/browser', 'src/blog'],
+  'src/sync': ['src/backend', 'src/blog', 'src/transfer'],
   'src/transfer': ['src/backend', 'src/blog', 'src/redirects'],
   'src/server': ['src', HTTP, BACKEND],
   'src/middleware.ts': ['src', HTTP],

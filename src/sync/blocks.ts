@@ -9,7 +9,8 @@ export function blocksIn(content: string): string[] {
   const html = sanitise(content);
   const blocks: { from: number; to: number }[] = [];
   let isLoose = false;
-  for (const { nodeName, sourceCodeLocation: place } of parseFragment(html, { sourceCodeLocationInfo: true }).childNodes) {
+  for (const { nodeName, sourceCodeLocation: place } of parseFragment(html, { sourceCodeLocationInfo: true })
+    .childNodes) {
     if (!place) continue;
     const { startOffset: from, endOffset: to } = place;
     const last = blocks.at(-1);
@@ -26,3 +27,17 @@ export function blocksIn(content: string): string[] {
 /** Returns the blocks as one text, with line breaks between them if `model` has some. */
 export const joinedAs = (model: string, blocks: readonly string[]): string =>
   blocks.join(/>\n+</.test(model) ? '\n' : '');
+
+const AROUND =
+  /\s*(<\/?(?:blockquote|br|caption|figcaption|figure|h[1-6]|hr|li|ol|p|section|table|t[dhr]|tbody|thead|ul)\b[^>]*>)\s*/g;
+
+/**
+ * Returns a text that is equal for blocks that look the same: without differences of white space outside code, and
+ * without the sizes of pictures, which follow from their files.
+ */
+export const keyOf = (block: string): string =>
+  block
+    .split(/(<pre[\s>][\s\S]*?<\/pre>)/)
+    .map((part) => (part.startsWith('<pre') ? part : part.replace(/\s+/g, ' ').replace(AROUND, '$1')))
+    .join('')
+    .replace(/(?<=<img\b[^>]*) (?:width|height)="\d*"/g, '');

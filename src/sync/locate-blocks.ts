@@ -89,7 +89,7 @@ function fillGaps(found: (Range | undefined)[], nodes: readonly Node[]): void {
     const after = found[to]?.[0] ?? nodes.length;
     const free = nodes.map((_, at) => at).slice(before + 1, after);
     const candidates = free.filter((at) => !WITHOUT_BLOCK.has(nodes[at]?.type ?? ''));
-    if (candidates.length === to - from) candidates.forEach((at, i) => (found[from + i] = [at, at]));
+    if (candidates.length === to - from) for (const [i, at] of candidates.entries()) found[from + i] = [at, at];
     from = to;
   }
 }

@@ -26,7 +26,7 @@ it.each([
   ['insertions at one place', 'ab', 'axb', 'ayb', 'axyb'],
   ['the same insertion of both', 'ab', 'axb', 'axb', 'axb'],
   ['an insertion beside a change', 'abc', 'axbc', 'abyc'.replace('b', 'z'), 'axzyc'],
-  ['an insertion inside a replaced stretch', 'abcd', 'abxcd', 'aydef'.slice(0, 2) + 'd', 'a[bxc|y]d'],
+  ['an insertion inside a replaced stretch', 'abcd', 'abxcd', `${'aydef'.slice(0, 2)}d`, 'a[bxc|y]d'],
   ['a new text on both sides', '', 'ab', 'ab', 'ab'],
   ['an emptied side', 'ab', '', 'ab', ''],
 ])('merges %s', (_, base, file, blog, expected) => expect(merged(base, file, blog)).toBe(expected));

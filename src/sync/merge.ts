@@ -24,12 +24,17 @@ interface Change {
  * that both sides insert at one place are kept in turn.
  * @param base keys of the blocks that both sides agreed on; undefined at their first meeting, where all differences conflict
  */
-export function mergeBlocks(base: readonly string[] | undefined, file: readonly string[], blog: readonly string[]): Part[] {
+export function mergeBlocks(
+  base: readonly string[] | undefined,
+  file: readonly string[],
+  blog: readonly string[],
+): Part[] {
   const known = base ?? commonBlocks(file, blog);
   const sides = { file: changesBetween(known, file), blog: changesBetween(known, blog) };
   const parts: Part[] = [];
   const add = (from: Part['from'], fileRange: Range, blogRange: Range) => {
-    if (fileRange[0] < fileRange[1] || blogRange[0] < blogRange[1]) parts.push({ from, file: fileRange, blog: blogRange });
+    if (fileRange[0] < fileRange[1] || blogRange[0] < blogRange[1])
+      parts.push({ from, file: fileRange, blog: blogRange });
   };
   let [at, fileAt, blogAt] = [0, 0, 0];
   for (const { range, changed } of groupsOf(sides)) {
@@ -38,7 +43,10 @@ export function mergeBlocks(base: readonly string[] | undefined, file: readonly 
     fileAt += same;
     blogAt += same;
     const [fileEnd, blogEnd] = [fileAt + sizeAfter(changed.file, range), blogAt + sizeAfter(changed.blog, range)];
-    const [fileRange, blogRange] = [[fileAt, fileEnd], [blogAt, blogEnd]] as const;
+    const [fileRange, blogRange] = [
+      [fileAt, fileEnd],
+      [blogAt, blogEnd],
+    ] as const;
     const isInsertion = range[0] === range[1];
     if (changed.blog.length === 0) add('file', fileRange, blogRange);
     else if (changed.file.length === 0) add('blog', fileRange, blogRange);

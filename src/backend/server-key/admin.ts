@@ -6,11 +6,12 @@
 import { randomBytes } from 'node:crypto';
 import { ID, Query } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
+import { faultOf } from '#blog/errors.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { type Post, type PostStatus, type PostValues, writtenValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { literal, postOf } from '../document.ts';
-import { fileAt, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
+import { databasesAsOf, fileAt, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
 import { hideAll } from '../sweep/exposed.ts';
 import type { ServerTarget } from '../target.ts';
 
@@ -42,6 +43,12 @@ export interface Admin {
   createPost(post: WrittenPost): Promise<void>;
   /** Keeps the creation date if `createdAt` is missing. Clears fields that only the stored post `former` has. */
   updatePost(post: WrittenPost, former?: Post): Promise<void>;
+  /**
+   * Creates a post, or changes `former` unless it was changed since it was read.
+   * Returns the new `$updatedAt`; undefined if another writer was faster.
+   */
+  putPost(post: WrittenPost, former?: Post): Promise<string | undefined>;
+  deletePost(post: Pick<Post, 'id' | 'updatedAt'>): Promise<boolean>;
   hasFile(id: string): Promise<boolean>;
   /** Returns Appwrite's permission strings; undefined if the file is missing. */
   permissionsOf(fileId: string): Promise<readonly string[] | undefined>;
@@ -92,6 +99,21 @@ export function createAdmin(target: ServerTarget): Admin {
       await databases.updateDocument({ ...place, documentId, data: literal(dataOf(post, former)), permissions });
     },
 
+    async putPost(post, former) {
+      const { id: documentId, status, userId } = post;
+      const write = { ...place, documentId, permissions: postPermissions(status, userId) };
+      return unlessChanged(
+        former
+          ? databasesAsOf(target, former.updatedAt).updateDocument({ ...write, data: literal(dataOf(post, former)) })
+          : databases.createDocument({ ...write, data: dataOf(post) }),
+      );
+    },
+
+    async deletePost({ id: documentId, updatedAt }) {
+      const deleted = databasesAsOf(target, updatedAt).deleteDocument({ ...place, documentId });
+      return (await unlessChanged(deleted.then(() => ({ $updatedAt: updatedAt })))) !== undefined;
+    },
+
     async hasFile(fileId) {
       return (await fileAt(backend, fileId)) !== undefined;
     },
@@ -125,6 +147,15 @@ function dataOf({ userId, createdAt, updatedAt = createdAt, ...post }: WrittenPo
     ...(createdAt && { $createdAt: createdAt }),
     ...(updatedAt && { $updatedAt: updatedAt }),
   };
+}
+
+async function unlessChanged(write: Promise<{ readonly $updatedAt: string }>): Promise<string | undefined> {
+  try {
+    return (await write).$updatedAt;
+  } catch (error) {
+    if (faultOf(error).code === 409) return undefined;
+    throw error;
+  }
 }
 
 const userOf = ({ $id, email, name }: { $id: string; email: string; name: string }): User => ({ id: $id, email, name });

@@ -1,3 +1,4 @@
+import { Query } from 'node-appwrite';
 import type { Person } from '#blog/people.ts';
 import type { Post } from '#blog/post.ts';
 import { postOf } from '../document.ts';
@@ -11,6 +12,10 @@ export type Account = Pick<Person, 'id' | 'name' | 'email' | 'role'>;
 /** Reads all posts, files and accounts of a site. Methods throw the SDK's error. */
 export interface WholeSite {
   slugs(): Promise<Set<string>>;
+  /** Maps slugs to the time of the last change (ISO date). */
+  versions(): Promise<Map<string, string>>;
+  /** Returns the time of the newest change of a post (ISO date); empty without posts. */
+  lastChange(): Promise<string>;
   posts(): AsyncGenerator<Post>;
   accounts(): Promise<Account[]>;
   /** Returns undefined for a missing file. */
@@ -29,6 +34,16 @@ export function wholeSite(target: ServerTarget): WholeSite {
       const slugs = new Set<string>();
       for await (const { $id } of items(documentsOf(backend, articles, ['$id']), SHORT_PAGE)) slugs.add($id);
       return slugs;
+    },
+    async versions() {
+      const versions = new Map<string, string>();
+      const list = documentsOf(backend, articles, ['$id', '$updatedAt']);
+      for await (const { $id, $updatedAt } of items(list, SHORT_PAGE)) versions.set($id, $updatedAt);
+      return versions;
+    },
+    async lastChange() {
+      const queries = [Query.orderDesc('$updatedAt'), Query.limit(1)];
+      return (await documentsOf(backend, articles, ['$id', '$updatedAt'])(queries))[0]?.$updatedAt ?? '';
     },
     async *posts() {
       for await (const document of items(documentsOf(backend, articles, ['*']), PAGE)) yield postOf(document);

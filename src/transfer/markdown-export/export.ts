@@ -54,7 +54,7 @@ export async function exportMarkdown(options: MarkdownExportOptions): Promise<Ma
   return { posts, drafts, pictures, faults: work.faults };
 }
 
-interface Work extends MarkdownExportOptions {
+export interface Work extends Pick<MarkdownExportOptions, 'source' | 'site' | 'put'> {
   readonly slugs: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly addresses: ReadonlyMap<string, readonly Redirect[]>;
@@ -68,7 +68,8 @@ const personOf = ({ id, name, email, role }: Account) => ({ id, name, ...(email 
 const slugIn = (address: string): string | undefined =>
   /^([a-z0-9][a-z0-9._-]{0,35})$/.exec(address.startsWith(postPath('')) ? address.slice(postPath('').length) : '')?.[1];
 
-async function postFile(post: Post, work: Work): Promise<string> {
+/** Returns a post as a file of the folder `posts`, and puts the pictures that it shows. */
+export async function postFile(post: Post, work: Work): Promise<string> {
   const { id, title, content, status, featuredImage, createdAt, updatedAt, userId } = post;
   const text = await withOwnPaths(content, work);
   const { body, form, html } = writeText(text);
@@ -95,7 +96,8 @@ async function postFile(post: Post, work: Work): Promise<string> {
   return `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body.endsWith('\n') ? body : `${body}\n`}`;
 }
 
-async function withOwnPaths(content: string, work: Work): Promise<string> {
+/** Returns HTML with paths from the folder `posts` in place of the addresses of pictures and of the posts `slugs`. */
+export async function withOwnPaths(content: string, work: Work): Promise<string> {
   const { site, slugs } = work;
   const ids = filesShownIn(content, site.bucketId);
   const linksPosts = content.includes(`"${postPath('')}`);

@@ -1,4 +1,5 @@
 import { basename, dirname, join, normalize } from 'node:path/posix';
+import { sizeInId } from '#blog/pictures/file-id.ts';
 import { decoded } from '../addresses.ts';
 import type { Archive } from '../archive.ts';
 import type { Collection, Target, TransferFile } from '../document.ts';
@@ -17,7 +18,9 @@ export function createLinks(
   const fileAt = (candidates: readonly string[]): TransferFile | undefined => {
     const path = candidates.find(archive.has);
     if (path === undefined) return undefined;
-    return { key: path, name: basename(path), read: () => archive.read(path, Number.POSITIVE_INFINITY) };
+    const id = OWN_PICTURE.exec(path)?.[1];
+    const file = { key: path, name: basename(path), read: () => archive.read(path, Number.POSITIVE_INFINITY) };
+    return id && sizeInId(id) ? { ...file, id } : file;
   };
 
   /** Follows a link in this product's own export, which names files by path and leaves other URLs unchanged. */

@@ -17,6 +17,8 @@ import { withinTime } from '../time-limit.ts';
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
   readonly pictures: readonly Picture[];
+  /** The source's name for each picture, by the id that it is stored under. */
+  readonly pictureNames: ReadonlyMap<string, string>;
   /** True if only the text's words are stored, because it has too many tags. */
   readonly isCut: boolean;
   readonly notes: readonly string[];
@@ -71,6 +73,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
       updatedAt: head.updated,
     },
     pictures: [...new Map([...pictures.values()].map((picture) => [picture.fileId, picture])).values()],
+    pictureNames: new Map(Array.from(pictures, ([name, { fileId }]) => [fileId, name])),
     isCut,
     notes,
     losses,

@@ -273,7 +273,12 @@ const ownPictures = ({ featuredImage, content }: Pick<Post, 'featuredImage' | 'c
 const wouldLosePictures = (stored: Post, { post }: Composed): boolean =>
   ownPictures(stored).difference(ownPictures(post)).size > 0;
 
-async function upload({ pictures, post }: Composed, userId: string, { admin, uploaded }: Run): Promise<void> {
+/** Uploads the pictures of a post that are missing, and makes those of a published post public. */
+export async function upload(
+  { pictures, post }: Pick<Composed, 'pictures' | 'post'>,
+  userId: string,
+  { admin, uploaded }: Pick<Run, 'admin' | 'uploaded'>,
+): Promise<void> {
   const { status } = post;
   const ofDraft = String(filePermissions('inactive', userId).sort());
   for (const { fileId, name, bytes } of pictures) {

@@ -1,0 +1,96 @@
+/** What folder and blog last agreed on, kept beside the folder in `.common-ink/sync.json`. */
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { OperatorError } from '#blog/errors.ts';
+import { POST_FIELD_NAMES, type PostFieldName, type PostValues } from '#blog/post.ts';
+
+export const NOTES = '.common-ink';
+const FILE = 'sync.json';
+
+const agreed = z.object({
+  /** Path of the file in the folder; null after its deletion has unpublished the post. */
+  path: z.string().nullable(),
+  /** Hash of the file's text. */
+  file: z.string(),
+  /** The post's `$updatedAt`. */
+  updatedAt: z.string(),
+  /** Values of the post's fields as JSON, without the text. */
+  fields: z.record(z.string(), z.string()),
+  /** Values in the file where they differ: fields that both sides changed, or that the file cannot have. */
+  own: z.record(z.string(), z.string()).optional(),
+  /** Keys of the text's blocks. */
+  blocks: z.array(z.string()),
+});
+export type Agreed = z.infer<typeof agreed>;
+
+const stored = z.object({ version: z.literal(1), blog: z.string(), posts: z.record(z.string(), agreed) });
+
+export type Agreements = Awaited<ReturnType<typeof openAgreements>>;
+
+/**
+ * Opens the agreements of a folder with a blog. Keys of `posts` are slugs.
+ * @throws OperatorError if the folder belongs to another blog, or the file is damaged
+ */
+export async function openAgreements(directory: string, blog: string) {
+  const notes = join(directory, NOTES);
+  const file = join(notes, FILE);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  const posts = new Map<string, Agreed>();
+  if (text !== undefined) {
+    const { data } = stored.safeParse(jsonOf(text));
+    if (!data)
+      throw new OperatorError(`${file} is damaged. Move it away: the next run compares all files and posts anew.`);
+    if (data.blog !== blog)
+      throw new OperatorError(
+        `${directory} is kept equal with another blog (${data.blog}). Use another folder, or move ${file} away.`,
+      );
+    for (const [slug, each] of Object.entries(data.posts)) posts.set(slug, each);
+  }
+  return {
+    posts,
+    async save(): Promise<void> {
+      await mkdir(notes, { recursive: true });
+      const sorted = Object.fromEntries([...posts].sort(([one], [other]) => (one < other ? -1 : 1)));
+      await writeWhole(file, `${JSON.stringify({ version: 1, blog, posts: sorted }, null, 1)}\n`);
+    },
+  };
+}
+
+/** Writes a file beside its place, and renames it once it is on disk, so that it is never seen incomplete. */
+export async function writeWhole(path: string, text: string | Uint8Array): Promise<void> {
+  const beside = `${path}.common-ink-new`;
+  const handle = await open(beside, 'w');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(beside, path);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Returns the values of all fields but the text, each as JSON; fields that are not set are absent. */
+export function fieldsOf(post: PostValues): Record<string, string> {
+  const values: Partial<Record<PostFieldName, unknown>> = post;
+  const set = POST_FIELD_NAMES.flatMap((name) => {
+    const value = values[name];
+    const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+    return name === 'content' || isEmpty ? [] : [[name, JSON.stringify(value)] as const];
+  });
+  return Object.fromEntries(set);
+}

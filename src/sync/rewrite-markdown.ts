@@ -1,0 +1,69 @@
+/** Writes a merged text into its Markdown, and leaves the Markdown of unchanged blocks byte for byte. */
+import { locateBlocks } from './locate-blocks.ts';
+import type { Range } from './merge.ts';
+import { patchWords } from './patch-words.ts';
+
+/** Blocks that replace a range of the file's blocks, or in a conflict stand beside it. */
+export interface Change {
+  readonly file: Range;
+  readonly blocks: readonly string[];
+  readonly isConflict: boolean;
+}
+
+export interface RewriteOptions {
+  /** Returns the Markdown of blocks. */
+  readonly write: (blocks: readonly string[]) => string;
+  /** False writes changed blocks anew in place of patching their words. */
+  readonly patches: boolean;
+}
+
+const [OURS, MIDDLE, THEIRS] = ['<<<<<<< file', '=======', '>>>>>>> blog'];
+
+export const hasConflict = (markdown: string): boolean =>
+  [OURS, MIDDLE, THEIRS].every((marker) => new RegExp(`^${marker}[ \t]*\r?$`, 'm').test(markdown));
+
+/**
+ * Returns the changed Markdown; undefined if a changed block cannot be found in it.
+ * @param blocks the text that the Markdown is read as
+ * @param changes in order
+ */
+export function rewriteMarkdown(
+  markdown: string,
+  blocks: readonly string[],
+  changes: readonly Change[],
+  { write, patches }: RewriteOptions,
+): string | undefined {
+  const places = locateBlocks(markdown, blocks);
+  let [text, at] = ['', 0];
+  for (const change of changes) {
+    const place = placeOf(change.file, places);
+    if (!place || place[0] < at) return undefined;
+    text += markdown.slice(at, place[0]);
+    at = place[1];
+    const source = markdown.slice(...place);
+    const words = change.isConflict
+      ? [OURS, source.trimEnd(), MIDDLE, write(change.blocks), THEIRS].filter(Boolean).join('\n')
+      : (patchedIn(source, change) ?? write(change.blocks));
+    if (words === '') text = text.trimEnd();
+    else if (source === '') text = `${text.trim() === '' ? text : `${text.trimEnd()}\n\n`}${words}`;
+    else text += words;
+    if (source === '' && words !== '' && !/^\s*?(?:\n\n|$)/.test(markdown.slice(at))) text += '\n\n';
+  }
+  return text + markdown.slice(at);
+
+  function patchedIn(source: string, change: Change): string | undefined {
+    const [from, to] = change.file;
+    const [before, after] = [blocks[from], change.blocks[0]];
+    const isOne = to - from === 1 && change.blocks.length === 1 && before !== undefined && after !== undefined;
+    return isOne && patches ? patchWords(source, before, after) : undefined;
+  }
+}
+
+/** Returns the place of a range of blocks, unless a block outside shares it; for an empty range, where to insert. */
+function placeOf([from, to]: Range, places: readonly (Range | undefined)[]): Range | undefined {
+  const inside = places.slice(from, to);
+  const [before, after] = [from > 0 ? places[from - 1] : ([0, 0] as const), places[to]];
+  if (!before || inside.includes(undefined) || (to < places.length && !after)) return undefined;
+  const [start, end] = [inside[0]?.[0] ?? before[1], inside.at(-1)?.[1] ?? before[1]];
+  return before[1] <= start && end <= (after?.[0] ?? end) ? [start, end] : undefined;
+}

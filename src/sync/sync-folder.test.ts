@@ -1,0 +1,205 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { createAdmin } from '#backend/server-key/admin.ts';
+import { wholeSite } from '#backend/server-key/whole-site.ts';
+import type { PostValues } from '#blog/post.ts';
+import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { picture } from '../../tests/support/importing.ts';
+import { type SyncOptions, syncFolder } from './sync-folder.ts';
+
+const site = await openEmbeddedSite();
+afterAll(() => site.close());
+const [admin, whole] = [createAdmin(site.target), wholeSite(site.target)];
+const { user } = await admin.createAuthor({ email: 'ada@example.com', name: 'Ada' });
+
+let directory: string;
+beforeEach(async () => {
+  for await (const post of whole.posts()) await admin.deletePost(post);
+  directory = await mkdtemp(join(site.folder, 'sync-'));
+});
+
+/** Syncs, and returns what was done to each path. */
+async function sync(options: Partial<SyncOptions> = {}): Promise<Record<string, string>> {
+  const how = { directory, blog: 'test', site: site.site, admin, whole, deletes: false, dryRun: false };
+  const results = await syncFolder({ ...how, ...options });
+  return Object.fromEntries(results.map(({ path, action }) => [path, action]));
+}
+async function put(path: string, text: string | Buffer): Promise<void> {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+}
+const read = (path: string) => readFile(join(directory, path), 'utf8');
+const post = async (slug: string) => {
+  const found = await admin.post(slug);
+  if (!found) throw new Error(`There is no post ${slug}.`);
+  return found;
+};
+/** Changes a post as the form does. */
+const edit = async (slug: string, change: Partial<PostValues>) => {
+  const former = await post(slug);
+  expect(
+    await admin.putPost({ ...former, ...change, createdAt: undefined, updatedAt: undefined }, former),
+  ).toBeDefined();
+};
+const editText = async (slug: string, from: string, to: string) =>
+  edit(slug, { content: (await post(slug)).content.replace(from, to) });
+
+const HUGO = `---
+title:  'Of ink'   # mine
+weird_field: [1,   2]
+date: 2024-05-06
+tags:
+    - Ink
+draft: false
+---
+
+Some *words*
+about ink.
+
+<!-- keep this -->
+
+* one
+* two
+
+See [the list][1].
+
+[1]: https://example.com/list
+`;
+
+it('makes posts of files and files of posts, and a second run changes nothing', async () => {
+  await put('posts/ink.md', HUGO);
+  await admin.createPost({
+    ...{ id: 'older', title: 'Older', content: '<p>Written <strong>here</strong>.</p>', featuredImage: '' },
+    ...{ status: 'inactive', userId: user.id },
+  });
+  expect(await sync()).toEqual({ 'posts/ink.md': 'post created', 'posts/older.md': 'file created' });
+  expect(await post('ink')).toMatchObject({ title: 'Of ink', status: 'active', tags: ['Ink'], userId: user.id });
+  expect(await read('posts/older.md')).toContain('Written **here**.');
+  expect(await sync()).toEqual({});
+  expect(await read('posts/ink.md')).toBe(HUGO);
+});
+
+it('changes in the file the one word that was changed in the blog, and the other way round', async () => {
+  await put('posts/ink.md', HUGO);
+  await sync();
+  await editText('ink', 'about ink', 'about paper');
+  expect(await sync()).toEqual({ 'posts/ink.md': 'file updated' });
+  expect(await read('posts/ink.md')).toBe(HUGO.replace('about ink', 'about paper'));
+  await put('posts/ink.md', (await read('posts/ink.md')).replace('* two', '* two\n* three'));
+  expect(await sync()).toEqual({ 'posts/ink.md': 'post updated' });
+  expect((await post('ink')).content).toContain('<li>three</li>');
+  expect(await sync()).toEqual({});
+});
+
+it('merges changes of different blocks and fields of both sides', async () => {
+  await put('posts/ink.md', HUGO);
+  await sync();
+  await editText('ink', 'about ink', 'about paper');
+  await edit('ink', { tags: ['Ink', 'Paper'] });
+  await put('posts/ink.md', HUGO.replace('* two', '* 2').replace('Of ink', 'On ink'));
+  expect(await sync()).toEqual({ 'posts/ink.md': 'merged' });
+  const text = HUGO.replace('* two', '* 2').replace('Of ink', 'On ink').replace('about ink', 'about paper');
+  expect(await read('posts/ink.md')).toBe(text.replace('    - Ink\n', '    - Ink\n    - Paper\n'));
+  expect(await post('ink')).toMatchObject({ title: 'On ink', tags: ['Ink', 'Paper'] });
+  expect((await post('ink')).content).toMatch(/about paper[\s\S]*<li>2<\/li>/);
+  expect(await sync()).toEqual({});
+});
+
+it('keeps both versions of a block that both sides changed, until one is chosen', async () => {
+  await put('posts/ink.md', HUGO);
+  await sync();
+  await editText('ink', 'about ink', 'about paper');
+  await put('posts/ink.md', HUGO.replace('about ink', 'about water'));
+  expect(await sync()).toEqual({ 'posts/ink.md': 'conflict' });
+  const marked = await read('posts/ink.md');
+  expect(marked).toContain(
+    '<<<<<<< file\nSome *words*\nabout water.\n=======\nSome *words*\nabout paper.\n>>>>>>> blog\n',
+  );
+  expect((await post('ink')).content).toContain('about paper');
+  expect(await sync()).toEqual({ 'posts/ink.md': 'conflict' });
+  expect(await read('posts/ink.md')).toBe(marked);
+  await put('posts/ink.md', HUGO.replace('about ink', 'about water and paper'));
+  expect(await sync()).toEqual({ 'posts/ink.md': 'post updated' });
+  expect((await post('ink')).content).toContain('about water and paper');
+});
+
+it('keeps both values of a field that both sides changed', async () => {
+  await put('posts/ink.md', HUGO);
+  await sync();
+  await edit('ink', { title: 'Blog' });
+  await put('posts/ink.md', HUGO.replace('Of ink', 'File'));
+  expect(await sync()).toEqual({ 'posts/ink.md': 'conflict' });
+  expect(await read('posts/ink.md')).toContain('# <<<<<<< blog: title: "Blog"');
+  expect((await post('ink')).title).toBe('Blog');
+  await put('posts/ink.md', HUGO.replace('Of ink', 'Both'));
+  expect(await sync()).toEqual({ 'posts/ink.md': 'post updated' });
+  expect((await post('ink')).title).toBe('Both');
+});
+
+it('follows a file that is moved, renamed and edited', async () => {
+  await put('posts/ink.md', HUGO);
+  await sync();
+  await mkdir(join(directory, 'notes'));
+  await rename(join(directory, 'posts/ink.md'), join(directory, 'notes/On Ink.md'));
+  await put('notes/On Ink.md', HUGO.replace('about ink', 'about ink and paper'));
+  expect(await sync()).toEqual({ 'notes/On Ink.md': 'post updated' });
+  expect((await post('ink')).content).toContain('ink and paper');
+  expect((await whole.slugs()).size).toBe(1);
+});
+
+it('unpublishes the post of a deleted file, and deletes it only when asked', async () => {
+  await put('posts/ink.md', HUGO);
+  await put('posts/two.md', HUGO.replace('Of ink', 'Two'));
+  await sync();
+  await rm(join(directory, 'posts/ink.md'));
+  expect(await sync()).toEqual({ 'posts/ink.md': 'post unpublished' });
+  expect((await post('ink')).status).toBe('inactive');
+  expect(await sync()).toEqual({});
+  await rm(join(directory, 'posts/two.md'));
+  expect(await sync({ deletes: true })).toEqual({ 'posts/two.md': 'post deleted' });
+  expect(await admin.post('two')).toBeUndefined();
+  await edit('ink', { status: 'active' });
+  expect(await sync()).toEqual({ 'posts/ink.md': 'file created' });
+});
+
+it('puts the file of a deleted post aside, unless it was changed', async () => {
+  await put('posts/ink.md', HUGO);
+  await put('posts/two.md', HUGO.replace('Of ink', 'Two'));
+  await sync();
+  await admin.deletePost(await post('ink'));
+  await admin.deletePost(await post('two'));
+  await put('posts/two.md', HUGO.replace('Of ink', 'Two').replace('about', 'on'));
+  expect(await sync()).toEqual({ 'posts/ink.md': 'file removed', 'posts/two.md': 'post created' });
+  expect(await readdir(join(directory, '.common-ink/removed'))).toEqual(['ink.md']);
+});
+
+it('uploads pictures beside the text once, and brings those of the blog', async () => {
+  await put('a/ink.md', `${HUGO}\n![Drop](drop.png)\n`);
+  await put('a/drop.png', await picture(20, 10));
+  await sync();
+  const { content } = await post('ink');
+  const [, id = ''] = /files\/([^/]+)\//.exec(content) ?? [];
+  await admin.uploadFile({
+    id: `${'b'.repeat(20)}-30x20`,
+    name: 'new.png',
+    bytes: await picture(30, 20),
+    status: 'active',
+    userId: user.id,
+  });
+  await edit('ink', {
+    content: `${content}\n<p><img src="${/src="([^"]*)"/.exec(content)?.[1]?.replace(id, `${'b'.repeat(20)}-30x20`)}" alt="New"></p>`,
+  });
+  expect(await sync()).toEqual({ 'a/ink.md': 'file updated' });
+  expect(await read('a/ink.md')).toBe(
+    `${HUGO}\n![Drop](drop.png)\n\n![New](../pictures/${'b'.repeat(20)}-30x20/new.png)\n`,
+  );
+  expect(await sync()).toEqual({});
+});
+
+it('writes nothing in a dry run', async () => {
+  await put('posts/ink.md', HUGO);
+  expect(await sync({ dryRun: true })).toEqual({ 'posts/ink.md': 'post created' });
+  expect((await whole.slugs()).size).toBe(0);
+  expect(await readdir(directory)).toEqual(['posts']);
+});
