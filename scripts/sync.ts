@@ -16,6 +16,7 @@ const USAGE = `npm run sync -- DIR [options]
   --watch         go on, and sync after every change of a file or a post
   --author EMAIL  the author of new posts whose files name none
   --delete        delete the posts of deleted files (default: unpublish them)
+  --yes           sync although many files have changed or are gone at once, as after a switch of a git branch
   --dry-run       write nothing, and print what a run would do
 `;
 
@@ -23,7 +24,11 @@ const ended = new AbortController();
 for (const event of ['SIGTERM', 'SIGINT'] as const) process.once(event, () => ended.abort());
 
 await runCommand(async () => {
-  const { values, positionals } = readArguments(USAGE, { author: TEXT, watch: FLAG, delete: FLAG, 'dry-run': FLAG }, 1);
+  const { values, positionals } = readArguments(
+    USAGE,
+    { author: TEXT, watch: FLAG, delete: FLAG, yes: FLAG, 'dry-run': FLAG },
+    1,
+  );
   const [given] = positionals;
   if (!given) throw new OperatorError(USAGE);
   const directory = resolve(given);
@@ -36,7 +41,17 @@ await runCommand(async () => {
     if (values.author && !author) throw new OperatorError(`There is no account with the e-mail ${values.author}.`);
     const blog = [appwrite.projectId, appwrite.databaseId, appwrite.collectionId].join('/');
     const isDryRun = values['dry-run'];
-    const how = { directory, blog, site, admin, whole, userId: author?.id, deletes: values.delete, dryRun: isDryRun };
+    const how = {
+      directory,
+      blog,
+      site,
+      admin,
+      whole,
+      userId: author?.id,
+      deletes: values.delete,
+      dryRun: isDryRun,
+      isSure: values.yes,
+    };
     const sync = async (): Promise<0 | 1> => {
       const results = await syncFolder({ ...how, onResult: print });
       return results.some(({ action }) => action === 'conflict' || action === 'failed') ? 1 : 0;

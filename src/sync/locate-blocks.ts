@@ -8,7 +8,13 @@ import { parseHtml, textIn } from '#blog/content/tree.ts';
 import type { Range } from './merge.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
-export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const WORD = /\]\([^)\n]*\)|<[^>\n]*>|\bhttps?:\/\/[^\s)>\]]+|(?<word>[\p{L}\p{N}\p{M}]+)/gu;
+
+/** Returns the words of a text with their offsets. Leaves out addresses and tags, which differ between Markdown and HTML. */
+export const wordsOf = (text: string): { readonly word: string; readonly index: number }[] =>
+  Array.from(text.matchAll(WORD), ({ index, groups: { word = '' } = {} }) => ({ word, index })).filter(
+    ({ word }) => word !== '',
+  );
 
 interface Node {
   readonly type: string;
@@ -22,8 +28,8 @@ interface Node {
  */
 export function locateBlocks(markdown: string, blocks: readonly string[]): (Range | undefined)[] {
   const nodes = nodesIn(markdown);
-  const source = Array.from(markdown.matchAll(WORD), ({ 0: word, index }) => ({ word, place: nodeAt(nodes, index) }));
-  const words = blocks.flatMap((html, place) => wordsIn(html).map((word) => ({ word, place })));
+  const source = wordsOf(markdown).map(({ word, index }) => ({ word, place: nodeAt(nodes, index) }));
+  const words = blocks.flatMap((html, place) => wordsOf(textIn(parseHtml(html))).map(({ word }) => ({ word, place })));
   const votes = blocks.map(() => new Map<number, number>());
   for (const [from, to] of matches(source, words)) {
     const ballot = votes[to.place];
@@ -33,8 +39,6 @@ export function locateBlocks(markdown: string, blocks: readonly string[]): (Rang
   fillGaps(found, nodes);
   return found.map((range) => range && [nodes[range[0]]?.range[0] ?? 0, nodes[range[1]]?.range[1] ?? 0]);
 }
-
-export const wordsIn = (html: string): string[] => textIn(parseHtml(html)).match(WORD) ?? [];
 
 /** Yields the pairs that a shortest edit of one list into the other keeps. */
 export function* matches<Item extends { readonly word: string }>(

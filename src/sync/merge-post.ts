@@ -13,8 +13,11 @@ export interface MergedPost {
   readonly fields: FieldChanges;
   /** Blocks to write into the file. */
   readonly changes: readonly Change[];
-  /** The file's blocks as HTML. */
+  /** The file's blocks as HTML, and what they become; a block in conflict stays. */
   readonly blocks: readonly string[];
+  readonly after: readonly string[];
+  /** The blog's blocks as HTML. */
+  readonly blog: readonly string[];
   /** Names of the fields that both sides changed. */
   readonly conflicts: readonly FieldName[];
   /** Values that stay in the file although the post has others, as JSON. */
@@ -30,11 +33,13 @@ export function mergePost(base: Agreed | undefined, file: PostValues, blog: Post
   const parts = mergeBlocks(base?.blocks, ownKeys, blogKeys);
   const merged: string[] = [];
   const keys: string[] = [];
+  const after: string[] = [];
   const changes: Change[] = [];
   for (const { from, file: own, blog: other } of parts) {
     const isOwn = from === 'file';
     merged.push(...(isOwn ? ours.slice(...own) : theirs.slice(...other)));
     keys.push(...(isOwn ? ownKeys.slice(...own) : blogKeys.slice(...other)));
+    after.push(...(from === 'blog' ? theirs.slice(...other) : ours.slice(...own)));
     if (from === 'blog' || from === 'conflict')
       changes.push({ file: own, blocks: theirs.slice(...other), isConflict: from === 'conflict' });
   }
@@ -43,7 +48,7 @@ export function mergePost(base: Agreed | undefined, file: PostValues, blog: Post
     : parts.every(({ from }) => from === 'file' || from === 'both')
       ? file.content
       : joinedAs(blog.content, merged);
-  return { ...mergeFields(base, file, blog, content), changes, blocks: ours, keys };
+  return { ...mergeFields(base, file, blog, content), changes, blocks: ours, after, blog: theirs, keys };
 }
 
 export const blockKey = (block: string): string => hashOf(keyOf(block));

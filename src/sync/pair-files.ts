@@ -13,6 +13,8 @@ export interface Pair {
 
 export interface PairOptions {
   readonly agreed: ReadonlyMap<string, Agreed>;
+  /** Paths of files that were not read as posts. */
+  readonly unread: ReadonlySet<string>;
   /** Slugs of the blog's posts. */
   readonly slugs: ReadonlySet<string>;
   /** Returns the keys of a file's blocks. */
@@ -26,7 +28,7 @@ const SAME_SHARE = 0.5;
 
 /** Returns a pair for each file, each post and each agreement. */
 export async function pairFiles(sources: readonly Source[], options: PairOptions): Promise<Pair[]> {
-  const { agreed, slugs } = options;
+  const { agreed, slugs, unread } = options;
   const slugAt = new Map(Array.from(agreed, ([slug, { path }]) => [path ?? '', slug]));
   const claimed = new Map<string, Source>();
   const fresh: Source[] = [];
@@ -35,7 +37,8 @@ export async function pairFiles(sources: readonly Source[], options: PairOptions
     if (slug) claimed.set(slug, source);
     else fresh.push(source);
   }
-  const lost = new Map(Array.from(agreed).filter(([slug, { path }]) => path !== null && !claimed.has(slug)));
+  const isLost = ([slug, { path }]: [string, Agreed]) => path !== null && !unread.has(path) && !claimed.has(slug);
+  const lost = new Map(Array.from(agreed).filter(isLost));
   for (const source of fresh) {
     const moved = await movedFrom(source, lost, options);
     const slug = moved ?? (await slugFor(source, new Set(claimed.keys()), options));

@@ -1,10 +1,10 @@
 /** Changes words of a block's Markdown, and leaves its line ends, markers and markup as they are. */
 import { diffArrays } from 'diff';
 import { parseHtml, textIn } from '#blog/content/tree.ts';
-import { matches, WORD } from './locate-blocks.ts';
+import { matches, wordsOf } from './locate-blocks.ts';
 
 const TOKEN = /<[^>]*>|&[^;\s]+;|[\p{L}\p{N}\p{M}]+|\s+|./gsu;
-const IS_WORD = new RegExp(`^${WORD.source}$`, 'u');
+const IS_WORD = /^[\p{L}\p{N}\p{M}]+$/u;
 
 interface Anchor {
   /** Indexes of the same word in the tokens of both versions. */
@@ -43,7 +43,7 @@ export function patchWords(markdown: string, before: string, after: string): str
 
 /** Returns the words that both versions and the Markdown have. */
 function anchorsIn(markdown: string, old: readonly string[], now: readonly string[]): Anchor[] {
-  const source = Array.from(markdown.matchAll(WORD), ({ 0: word, index }) => ({ word, index }));
+  const source = wordsOf(markdown);
   const words = old.flatMap((word, index) => (IS_WORD.test(word) ? [{ word, index }] : []));
   const places = new Map(Array.from(matches(source, words), ([from, { index }]) => [index, from.index]));
   const anchors: Anchor[] = [];

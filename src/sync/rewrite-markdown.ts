@@ -22,6 +22,10 @@ const [OURS, MIDDLE, THEIRS] = ['<<<<<<< file', '=======', '>>>>>>> blog'];
 export const hasConflict = (markdown: string): boolean =>
   [OURS, MIDDLE, THEIRS].every((marker) => new RegExp(`^${marker}[ \t]*\r?$`, 'm').test(markdown));
 
+/** Returns both versions between marks as git writes them. */
+export const conflictOf = (file: string, blog: string): string =>
+  [OURS, file.trimEnd(), MIDDLE, blog, THEIRS].filter(Boolean).join('\n');
+
 /**
  * Returns the changed Markdown; undefined if a changed block cannot be found in it.
  * @param blocks the text that the Markdown is read as
@@ -42,7 +46,7 @@ export function rewriteMarkdown(
     at = place[1];
     const source = markdown.slice(...place);
     const words = change.isConflict
-      ? [OURS, source.trimEnd(), MIDDLE, write(change.blocks), THEIRS].filter(Boolean).join('\n')
+      ? conflictOf(source, write(change.blocks))
       : (patchedIn(source, change) ?? write(change.blocks));
     if (words === '') text = text.trimEnd();
     else if (source === '') text = `${text.trim() === '' ? text : `${text.trimEnd()}\n\n`}${words}`;
@@ -62,8 +66,9 @@ export function rewriteMarkdown(
 /** Returns the place of a range of blocks, unless a block outside shares it; for an empty range, where to insert. */
 function placeOf([from, to]: Range, places: readonly (Range | undefined)[]): Range | undefined {
   const inside = places.slice(from, to);
-  const [before, after] = [from > 0 ? places[from - 1] : ([0, 0] as const), places[to]];
-  if (!before || inside.includes(undefined) || (to < places.length && !after)) return undefined;
-  const [start, end] = [inside[0]?.[0] ?? before[1], inside.at(-1)?.[1] ?? before[1]];
-  return before[1] <= start && end <= (after?.[0] ?? end) ? [start, end] : undefined;
+  if (inside.includes(undefined)) return undefined;
+  const isKnown = (place: Range | undefined) => place !== undefined;
+  const [before, after] = [places.slice(0, from).findLast(isKnown)?.[1] ?? 0, places.slice(to).find(isKnown)?.[0]];
+  const [start, end] = [inside[0]?.[0] ?? before, inside.at(-1)?.[1] ?? before];
+  return before <= start && end <= (after ?? end) ? [start, end] : undefined;
 }

@@ -163,6 +163,40 @@ it('unpublishes the post of a deleted file, and deletes it only when asked', asy
   expect(await sync()).toEqual({ 'posts/ink.md': 'file created' });
 });
 
+it('does not take an emptied file for a deleted one', async () => {
+  await put('posts/ink.md', HUGO);
+  await sync();
+  await put('posts/ink.md', '');
+  expect(await sync()).toEqual({ 'posts/ink.md': 'skipped' });
+  expect((await post('ink')).status).toBe('active');
+  await put('posts/ink.md', HUGO.replace('about ink', 'about paper'));
+  expect(await sync()).toEqual({ 'posts/ink.md': 'post updated' });
+});
+
+it('unpublishes nothing while the whole folder is gone, unless asked', async () => {
+  await put('posts/ink.md', HUGO);
+  await put('posts/two.md', HUGO.replace('Of ink', 'Two'));
+  await sync();
+  await rm(join(directory, 'posts'), { recursive: true });
+  await expect(sync()).rejects.toThrow('2 of 2 files are gone. Add --yes');
+  expect((await post('ink')).status).toBe('active');
+  expect(Object.values(await sync({ isSure: true }))).toEqual(['post unpublished', 'post unpublished']);
+});
+
+it('keeps a note of a vault a draft until it says that it is published', async () => {
+  await mkdir(join(directory, '.obsidian'));
+  await put('Note.md', 'About [[Ink]].\n');
+  await put('Ink.md', '---\npublish: true\n---\n\nOf ==ink==. %%mine%%\n');
+  await sync();
+  expect([(await post('note')).status, (await post('ink')).status]).toEqual(['inactive', 'active']);
+  expect((await post('note')).content).toContain('<a href="/post/ink">Ink</a>');
+  await edit('note', { status: 'active' });
+  await editText('ink', 'Of', 'On');
+  expect(await sync()).toEqual({ 'Note.md': 'file updated', 'Ink.md': 'file updated' });
+  expect(await read('Note.md')).toBe('---\ndraft: false\n---\n\nAbout [[Ink]].\n');
+  expect(await read('Ink.md')).toBe('---\npublish: true\n---\n\nOn ==ink==. %%mine%%\n');
+});
+
 it('puts the file of a deleted post aside, unless it was changed', async () => {
   await put('posts/ink.md', HUGO);
   await put('posts/two.md', HUGO.replace('Of ink', 'Two'));

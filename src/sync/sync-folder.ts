@@ -1,10 +1,9 @@
 /** Brings a folder of Markdown files and a blog to the same state (docs/decisions/031-folder-sync.md). */
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { relative } from 'node:path/posix';
 import type { Admin } from '#backend/server-key/admin.ts';
 import type { WholeSite } from '#backend/server-key/whole-site.ts';
-import { faultOf } from '#blog/errors.ts';
+import { faultOf, OperatorError } from '#blog/errors.ts';
 import { POST_FIELD_NAMES, type Post, type PostValues, postValues, sameValue } from '#blog/post.ts';
 import { addressOfPost } from '#blog/routes/post-address.ts';
 import type { Site } from '#blog/site.ts';
@@ -12,23 +11,18 @@ import { openArchive } from '#transfer/archive.ts';
 import { readDocument } from '#transfer/markdown/front-matter.ts';
 import { headOf, textOf } from '#transfer/markdown/import.ts';
 import { createLinks } from '#transfer/markdown/links.ts';
+import { createVault, followByName, type Vault } from '#transfer/markdown/obsidian-vault.ts';
 import { readSources, type Source } from '#transfer/markdown/sources.ts';
-import { postFile, type Work, withOwnPaths } from '#transfer/markdown-export/export.ts';
-import { writeText } from '#transfer/markdown-export/write-text.ts';
+import { postFile, type Work } from '#transfer/markdown-export/export.ts';
 import { type Composed, compose } from '#transfer/write/compose.ts';
 import { upload } from '#transfer/write/write.ts';
 import { type Agreed, fieldsOf, hashOf, NOTES, openAgreements, writeWhole } from './agreements.ts';
 import { blocksIn } from './blocks.ts';
-import {
-  conflictComment,
-  conflictsIn,
-  type FieldName,
-  patchFrontMatter,
-  withoutConflictComments,
-} from './front-matter.ts';
-import { blockKey, type MergedPost, mergePost } from './merge-post.ts';
+import { conflictsIn } from './front-matter.ts';
+import { blockKey, mergePost } from './merge-post.ts';
 import { type Pair, pairFiles } from './pair-files.ts';
-import { hasConflict, rewriteMarkdown } from './rewrite-markdown.ts';
+import { rewriteFile } from './rewrite-file.ts';
+import { hasConflict } from './rewrite-markdown.ts';
 
 export interface SyncOptions {
   readonly directory: string;
@@ -42,6 +36,8 @@ export interface SyncOptions {
   /** Deletes the post of a deleted file in place of unpublishing it. */
   readonly deletes: boolean;
   readonly dryRun: boolean;
+  /** Syncs although many files have changed or are gone at once. */
+  readonly isSure?: boolean;
   readonly onResult?: (result: SyncResult) => void;
 }
 
@@ -66,6 +62,8 @@ export interface SyncResult {
   readonly notes: readonly string[];
 }
 
+/** Changed files, and files that are gone, above which a run is refused: a branch was switched, or a disk is not mounted. */
+const [MOST_CHANGED, MOST_GONE] = [100, 10];
 /** Attempts at a post that others change at the same time. */
 const MOST_ATTEMPTS = 5;
 const SAVED_EVERY = 25;
@@ -78,11 +76,17 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
   const archive = await openArchive(directory);
   const { sources, others } = await readSources(archive);
   const versions = await whole.versions();
-  const follow = createLinks(sources, archive);
+  const vault = createVault(archive);
+  const follow = followByName(createLinks(sources, archive), vault);
   const slugs = new Map<string, string>();
   const addresses = new Map<string, string>();
+  const how = { site: options.site, links: { follow }, slugs, addresses };
   const convert = (source: Source): Promise<Composed> =>
-    compose(headOf(source), textOf(source), { site: options.site, links: { follow }, slugs, addresses });
+    compose(
+      { ...headOf(source), ...(isSilent(source, vault) && { draft: true }) },
+      textOf(source, undefined, vault),
+      how,
+    );
   const keysOf = async (source: Source, slug: string): Promise<string[]> => {
     slugs.set(source.path, slug);
     return blocksIn((await convert(source)).post.content).map(blockKey);
@@ -91,12 +95,14 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
     const post = await options.admin.post(slug);
     return fields.own !== undefined || headOf({ path: '', text: '', body, fields }).titles.includes(post?.title ?? '');
   };
-  const pairs = await pairFiles(sources, { agreed, slugs: new Set(versions.keys()), keysOf, isPost });
+  const unread = new Set(others.map(({ path }) => path));
+  const pairs = await pairFiles(sources, { agreed, unread, slugs: new Set(versions.keys()), keysOf, isPost });
   for (const { slug, source } of pairs) {
     if (!source) continue;
     slugs.set(source.path, slug);
     addresses.set(source.path, addressOfPost({ ...source.fields.others, id: slug }));
   }
+  if (!options.isSure && !dryRun) refuseMany(pairs, unread);
   const results: SyncResult[] = [];
   const add = (result: SyncResult) => {
     if (result.action === 'equal') return;
@@ -104,10 +110,19 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
     onResult?.(result);
   };
   for (const { path, reason, failed } of others) add({ path, action: failed ? 'failed' : 'skipped', notes: [reason] });
-  const run: Run = { ...options, agreed, convert, exporting: exportingTo(options), uploaded: new Set() };
+  const run: Run = {
+    ...options,
+    agreed,
+    convert,
+    isSilentDraft: (source) => isSilent(source, vault),
+    exporting: exportingTo(options),
+    uploaded: new Set(),
+  };
   let unsaved = 0;
   try {
     for (const pair of pairs) {
+      // A file that cannot be read now, such as one that an editor has emptied to write it anew, is not deleted.
+      if (!pair.source && unread.has(pair.agreed?.path ?? '')) continue;
       const result = await syncPair(pair, versions.get(pair.slug), run).catch((error: unknown): SyncResult => {
         const reason = faultOf(error).message || String(error);
         return { path: pair.source?.path ?? pair.slug, slug: pair.slug, action: 'failed', notes: [reason] };
@@ -122,10 +137,28 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
   return results;
 }
 
+/** @throws OperatorError if more files have changed since the last run than a person changes */
+function refuseMany(pairs: readonly Pair[], unread: ReadonlySet<string>): void {
+  const known = pairs.filter(({ agreed }) => agreed && agreed.path !== null);
+  const gone = known.filter(({ source, agreed }) => !source && !unread.has(agreed?.path ?? '')).length;
+  const changed = known.filter(({ source, agreed }) => source && agreed?.file !== hashOf(source.text)).length;
+  if (gone > MOST_GONE || (gone > 1 && gone === known.length))
+    throw new OperatorError(`${gone} of ${known.length} files are gone. Add --yes to unpublish their posts.`);
+  if (changed > MOST_CHANGED)
+    throw new OperatorError(
+      `${changed} of ${known.length} files have changed since the last run. Add --yes to sync them.`,
+    );
+}
+
+/** Returns true for a note of a vault that does not say whether it is published. It is a draft. */
+const isSilent = ({ text }: Source, { isMarked }: Vault): boolean =>
+  isMarked && !['draft', 'publish', 'published', 'status'].some((name) => name in readDocument(text).fields);
+
 interface Run extends SyncOptions {
   readonly agreed: Map<string, Agreed>;
   readonly convert: (source: Source) => Promise<Composed>;
   readonly exporting: Work;
+  readonly isSilentDraft: (source: Source) => boolean;
   readonly uploaded: Set<string>;
 }
 
@@ -280,7 +313,7 @@ async function syncBoth(
   const composed = await run.convert(source);
   const merged = mergePost(agreed, postValues({ ...composed.post, newsletter: stored.newsletter }), stored);
   const isPostChanged = POST_FIELD_NAMES.some((name) => !sameValue(name, merged.post, stored));
-  const { text, notes, own } = await rewritten(source, merged, composed, stored, run);
+  const { text, notes, own } = await rewriteFile(source, merged, composed, stored, run);
   const isConflict = merged.changes.some((change) => change.isConflict) || conflictsIn(text).length > 0;
   const isFileChanged = text !== source.text;
   const result: SyncResult = {
@@ -324,107 +357,4 @@ async function replaceFile(file: string, read: string, text: string): Promise<bo
   if ((await readFile(file, 'utf8').catch(() => undefined)) !== read) return false;
   await writeWhole(file, text);
   return true;
-}
-
-interface Rewritten {
-  readonly text: string;
-  /** Values that stay in the file although the post has others. */
-  readonly own: Readonly<Record<string, string>>;
-  readonly notes: readonly string[];
-}
-
-/** Returns the file's text with the blog's changes. */
-async function rewritten(
-  source: Source,
-  merged: MergedPost,
-  composed: Composed,
-  stored: Post,
-  run: Run,
-): Promise<Rewritten> {
-  const { fields, conflicts } = merged;
-  const notes: string[] = [];
-  const own = { ...merged.own };
-  let { text } = source;
-  for (const name of conflictsIn(text)) if (!(name in own)) text = withoutConflictComments(text, name);
-  const picture = fields.featuredImage && (await pathTo(fields.featuredImage, source.path, composed, run));
-  const how = { isOwn: source.fields.own !== undefined, path: source.path, ...(picture && { imagePath: picture }) };
-  const whole = patchFrontMatter(text, fields, how);
-  text = whole ?? text;
-  // Publication and its hour belong together.
-  const groups = Object.entries(
-    Object.groupBy(Object.keys(fields), (name) => (/^(?:status|publishAt)$/.test(name) ? '' : name)),
-  );
-  for (const [, names = []] of whole === undefined ? groups : []) {
-    const patched = patchFrontMatter(
-      text,
-      Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))),
-      how,
-    );
-    text = patched ?? text;
-    if (patched !== undefined) continue;
-    for (const name of names) own[name] = fieldsOf(postValues(composed.post))[name] ?? '';
-    notes.push(`changed in the blog, and this file cannot have it: ${names.join(', ')}`);
-  }
-  for (const name of conflicts) text = conflictComment(text, name, valueOf(stored, name)) ?? text;
-  if (merged.changes.length > 0) text = await withBlocks(text, source, merged, composed, stored, run);
-  return { text, own, notes };
-}
-
-const valueOf = (post: Partial<Record<FieldName, string | readonly string[]>>, name: FieldName) => post[name] ?? '';
-
-async function withBlocks(
-  text: string,
-  source: Source,
-  merged: MergedPost,
-  composed: Composed,
-  stored: Post,
-  run: Run,
-): Promise<string> {
-  const { body } = readDocument(text);
-  const head = text.slice(0, text.length - body.length);
-  const markdown = body.replaceAll('\r\n', '\n');
-  const settled = merged.changes.filter((change) => !change.isConflict);
-  const written = new Map<readonly string[], string>();
-  for (const { blocks } of merged.changes) written.set(blocks, await markdownOf(blocks, source.path, composed, run));
-  const write = (blocks: readonly string[]): string => written.get(blocks) ?? '';
-  const wanted = String(fileKeysOf(merged));
-  for (const patches of [true, false]) {
-    const candidate = rewriteMarkdown(markdown, merged.blocks, settled, { write, patches });
-    const isRight = candidate !== undefined && wanted === String(await keysIn({ ...source, body: candidate }, run));
-    const whole = isRight ? rewriteMarkdown(markdown, merged.blocks, merged.changes, { write, patches }) : undefined;
-    if (whole !== undefined) return head + (text.includes('\r\n') ? whole.replaceAll('\n', '\r\n') : whole);
-  }
-  // A text whose blocks cannot be found is written anew as a whole, in the form of an export.
-  return postFile({ ...stored, ...merged.post }, run.exporting);
-}
-
-const keysIn = async (source: Source, { convert }: Run): Promise<string[]> =>
-  blocksIn((await convert(source)).post.content).map(blockKey);
-
-/** Returns the keys of the file's blocks after the changes that are no conflict. */
-function fileKeysOf({ blocks, changes }: MergedPost): string[] {
-  const keys: string[] = [];
-  let at = 0;
-  for (const { file, blocks: others, isConflict } of changes) {
-    keys.push(
-      ...blocks.slice(at, file[0]).map(blockKey),
-      ...(isConflict ? blocks.slice(...file) : others).map(blockKey),
-    );
-    at = file[1];
-  }
-  return [...keys, ...blocks.slice(at).map(blockKey)];
-}
-
-async function markdownOf(blocks: readonly string[], path: string, composed: Composed, run: Run): Promise<string> {
-  let html = blocks.join('\n');
-  const known = run.exporting.pictures;
-  for (const [id, name] of composed.pictureNames) if (!known.has(id)) known.set(id, name);
-  html = await withOwnPaths(html, run.exporting);
-  const up = relative(dirname(path), '') || '.';
-  return writeText(html.replace(/(?<=(?:src|href)=")\.\.\//g, `${up}/`)).body.trimEnd();
-}
-
-async function pathTo(id: string, path: string, composed: Composed, run: Run): Promise<string | undefined> {
-  const [, found] = /src="([^"]*)"/.exec(await markdownOf([`<p><img src="${id}"></p>`], path, composed, run)) ?? [];
-  return found;
 }

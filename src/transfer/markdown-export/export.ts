@@ -117,7 +117,8 @@ export async function withOwnPaths(content: string, work: Work): Promise<string>
   });
 }
 
-async function pictureAt(id: string, work: Work): Promise<string | undefined> {
+/** Puts a picture, and returns its path in the folder; undefined if it is gone. */
+export async function pictureAt(id: string, work: Work): Promise<string | undefined> {
   if (work.pictures.has(id)) return work.pictures.get(id);
   const file = await work.source.file(id);
   const path = file && `pictures/${id}/${plainName(file)}`;

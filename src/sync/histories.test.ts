@@ -1,0 +1,206 @@
+/** Random histories of edits on both sides: no sentence is lost, and both sides are equal at the end. */
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { createAdmin } from '#backend/server-key/admin.ts';
+import { wholeSite } from '#backend/server-key/whole-site.ts';
+import type { Post } from '#blog/post.ts';
+import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { blocksIn } from './blocks.ts';
+import { syncFolder } from './sync-folder.ts';
+
+const HISTORIES = Number(process.env.SYNC_HISTORIES ?? 25);
+const SEED = Number(process.env.SYNC_SEED ?? Date.now() % 2 ** 31);
+const ROUNDS = 6;
+
+const site = await openEmbeddedSite();
+afterAll(() => site.close());
+const [admin, whole] = [createAdmin(site.target), wholeSite(site.target)];
+await admin.createAuthor({ email: 'ada@example.com', name: 'Ada' });
+
+function createRandom(start: number) {
+  let state = start;
+  const below = (most: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * most);
+  };
+  return { below, pick: <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)] };
+}
+type Random = ReturnType<typeof createRandom>;
+
+class History {
+  readonly random: Random;
+  readonly directory: string;
+  /** Sentences that somebody wrote, and those that somebody removed. */
+  readonly written = new Set<string>();
+  readonly removed = new Set<string>();
+  #count = 0;
+
+  constructor(seed: number, directory: string) {
+    this.random = createRandom(seed);
+    this.directory = directory;
+  }
+
+  sentence(): string {
+    const words = `s${++this.#count}e wrote about ink`;
+    this.written.add(words.split(' ', 1)[0] ?? '');
+    return words;
+  }
+
+  /** Notes the sentences that an edit removed from a text. */
+  #lose(before: string, after: string): void {
+    for (const name of before.match(/\bs\d+e\b/g) ?? []) if (!after.includes(name)) this.removed.add(name);
+  }
+
+  sync = (deletes = false) =>
+    syncFolder({
+      ...{
+        directory: this.directory,
+        blog: 'test',
+        site: site.site,
+        admin,
+        whole,
+        deletes,
+        dryRun: false,
+        isSure: true,
+      },
+    });
+
+  async files(): Promise<string[]> {
+    const names = await readdir(this.directory, { recursive: true });
+    return names.filter((name) => name.endsWith('.md') && !name.startsWith('.common-ink')).sort();
+  }
+
+  read = (name: string) => readFile(join(this.directory, name), 'utf8');
+
+  async create(): Promise<void> {
+    const name = `note-${this.random.below(1_000_000)}`;
+    await writeFile(
+      join(this.directory, `${name}.md`),
+      `---\ntitle: ${name}\n---\n\n${this.sentence()}\n\n* ${this.sentence()}\n* ${this.sentence()}\n`,
+    );
+  }
+
+  async editFile(): Promise<void> {
+    const name = this.random.pick(await this.files());
+    if (!name) return this.create();
+    const before = await this.read(name);
+    const [head = '', body = ''] = before.split(/(?<=^---\n[\s\S]*?\n---\n)/);
+    // Chooses both versions of a conflict.
+    const blocks = body
+      .replace(/^(?:<<<<<<< file|=======|>>>>>>> blog)\n/gm, '\n')
+      .split(/\n\n+/)
+      .map((block) => block.trim())
+      .filter(Boolean);
+    const at = this.random.below(blocks.length + 1);
+    const kind = this.random.below(4);
+    if (kind === 0) blocks.splice(at, 0, this.sentence());
+    else if (kind === 1) blocks.splice(at, 1);
+    else if (blocks[at]?.startsWith('*')) blocks[at] = `${blocks[at]}\n* ${this.sentence()}`;
+    else if (blocks[at]) blocks[at] = `${blocks[at]} and ${this.sentence()}`;
+    if (blocks.length === 0) blocks.push(this.sentence());
+    const after = `${head}\n${blocks.join('\n\n')}\n`.replace(/^# <<<<<<< blog.*\n/gm, '');
+    this.#lose(before, after);
+    await writeFile(join(this.directory, name), after);
+  }
+
+  async editPost(): Promise<void> {
+    const post = this.random.pick(await Array.fromAsync(whole.posts()));
+    if (!post) return;
+    const blocks = blocksIn(post.content);
+    const at = this.random.below(blocks.length + 1);
+    const kind = this.random.below(4);
+    if (kind === 0) blocks.splice(at, 0, `<p>${this.sentence()}</p>`);
+    else if (kind === 1 && blocks.length > 1) blocks.splice(at, 1);
+    else if (blocks[at]) blocks[at] = blocks[at].replace(/ink/, `ink, ${this.sentence()}`);
+    const content = blocks.join(this.random.below(2) === 0 ? '' : '\n');
+    this.#lose(post.content, content);
+    await this.#write(post, {
+      content,
+      title: this.random.below(5) === 0 ? `Title ${this.random.below(99)}` : post.title,
+    });
+  }
+
+  #write = (post: Post, change: Partial<Post>) =>
+    admin.putPost({ ...post, ...change, createdAt: undefined, updatedAt: undefined }, post);
+
+  async moveFile(): Promise<void> {
+    const name = this.random.pick(await this.files());
+    if (!name) return;
+    await mkdir(join(this.directory, 'moved'), { recursive: true });
+    await rename(join(this.directory, name), join(this.directory, 'moved', `m${this.random.below(1_000_000)}.md`));
+  }
+
+  async deleteFile(): Promise<void> {
+    const name = this.random.pick(await this.files());
+    if (!name) return;
+    this.#lose(await this.read(name), '');
+    await rm(join(this.directory, name));
+  }
+
+  async deletePost(): Promise<void> {
+    const post = this.random.pick(await Array.fromAsync(whole.posts()));
+    if (!post) return;
+    this.#lose(post.content, '');
+    await admin.deletePost(post);
+  }
+
+  /** Syncs, and takes back what a process that is killed on the way would not have written. */
+  async killedSync(): Promise<void> {
+    const state = join(this.directory, '.common-ink', 'sync.json');
+    const before = await readFile(state, 'utf8').catch(() => undefined);
+    const files = new Map(
+      await Promise.all((await this.files()).map(async (name) => [name, await this.read(name)] as const)),
+    );
+    await this.sync();
+    if (before === undefined) await rm(state);
+    else await writeFile(state, before);
+    for (const [name, text] of files) if (this.random.below(2) === 0) await writeFile(join(this.directory, name), text);
+  }
+
+  async everything(): Promise<string> {
+    const names = (await readdir(this.directory, { recursive: true })).filter((name) => name.endsWith('.md'));
+    const texts = await Promise.all(names.map(this.read));
+    return [...texts, ...(await Array.fromAsync(whole.posts())).map(({ content }) => content)].join('\n');
+  }
+}
+
+it(
+  `loses no sentence in ${HISTORIES} histories, and ends with both sides equal (seed ${SEED})`,
+  async () => {
+    for (let run = 0; run < HISTORIES; run++) {
+      for await (const post of whole.posts()) await admin.deletePost(post);
+      const history = new History(SEED + run, await mkdtemp(join(site.folder, 'history-')));
+      const name = `history ${SEED + run}`;
+      await history.create();
+      await history.create();
+      for (let round = 0; round < ROUNDS; round++) {
+        for (let edits = history.random.below(4); edits > 0; edits--) {
+          const kind = history.random.below(20);
+          if (kind < 7) await history.editFile();
+          else if (kind < 14) await history.editPost();
+          else if (kind < 16) await history.moveFile();
+          else if (kind < 17) await history.deleteFile();
+          else if (kind < 18) await history.deletePost();
+          else await history.create();
+        }
+        if (history.random.below(4) === 0) await history.killedSync();
+        const results = await history.sync();
+        expect(
+          results.filter(({ action }) => action === 'failed'),
+          name,
+        ).toEqual([]);
+        const all = await history.everything();
+        const lost = [...history.written].filter((each) => !history.removed.has(each) && !all.includes(each));
+        expect(lost, `${name}, round ${round}`).toEqual([]);
+      }
+      const again = await history.sync();
+      expect(
+        again.filter(({ action }) => action !== 'conflict' && action !== 'skipped'),
+        name,
+      ).toEqual([]);
+      await rm(history.directory, { recursive: true });
+    }
+  },
+  HISTORIES * 20_000,
+);

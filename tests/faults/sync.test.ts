@@ -1,0 +1,78 @@
+/** `npm run sync` beside a running site: changes of files and posts while it watches, and kill -9 on the way. */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RunningSite } from '../e2e/site.ts';
+import { createRandom } from './random.ts';
+import { settings } from './settings.ts';
+import { SCRIPTS, started, textAt } from './tools.ts';
+
+async function folder(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'common-ink-sync-'));
+  await mkdir(join(directory, 'posts'));
+  return directory;
+}
+
+const put = (directory: string, name: string, text: string) => writeFile(join(directory, 'posts', `${name}.md`), text);
+const read = (directory: string, name: string) => readFile(join(directory, 'posts', `${name}.md`), 'utf8');
+const note = (title: string, words: string) => `---\ntitle: ${title}\n---\n\n${words}\n`;
+
+/** Starts the command. `said` returns its output so far. */
+function startSync(site: RunningSite, directory: string, ...options: string[]) {
+  const env = { ...process.env, ...site.environment };
+  const child = spawn(process.execPath, [join(SCRIPTS, 'sync.ts'), directory, ...options], { env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, ended, said: () => output };
+}
+
+test('a saved file and a published post reach the other side while the command watches', async () => {
+  const [site, directory] = [await started(), await folder()];
+  const writer = await site.writer();
+  await put(directory, 'first', note('First', 'Written in a file.'));
+  const sync = startSync(site, directory, '--watch', '--author', writer.email);
+  await expect.poll(sync.said).toContain('Watching');
+  expect(await textAt(`${site.url}/post/first`)).toContain('Written in a file.');
+
+  // As vim saves: the old file is renamed away, and a new one takes its name.
+  await rename(join(directory, 'posts/first.md'), join(directory, 'posts/first.md~'));
+  await put(directory, 'first', note('First', 'Saved by an editor.'));
+  await expect.poll(() => textAt(`${site.url}/post/first`)).toContain('Saved by an editor.');
+
+  await site.publishText(writer, 'Second', 'second');
+  await expect.poll(() => read(directory, 'second').catch(() => '')).toContain('title: Second');
+  await site.update('first', { content: '<p>Saved by a browser.</p>' });
+  await expect.poll(() => read(directory, 'first')).toBe(note('First', 'Saved by a browser.'));
+  sync.child.kill('SIGINT');
+  expect(await sync.ended).toBe(0);
+});
+
+test(`both sides are equal after ${settings.rounds} kills on the way`, async () => {
+  const [site, directory] = [await started(), await folder()];
+  const writer = await site.writer();
+  const random = createRandom(settings.seed);
+  const names = Array.from({ length: 12 }, (_, n) => `note-${n}`);
+  for (const name of names) await put(directory, name, note(name, `${name} as written.`));
+  for (let kill = 0; kill < settings.rounds; kill++) {
+    const sync = startSync(site, directory, '--author', writer.email);
+    await wait(random.integer(300, 2500));
+    sync.child.kill('SIGKILL');
+    await sync.ended;
+    const name = `note-${random.integer(0, names.length - 1)}`;
+    const text = await read(directory, name);
+    await put(directory, name, `${text}\nAdded ${kill}.\n`);
+  }
+  expect(await startSync(site, directory, '--author', writer.email).ended).toBe(0);
+  for (const name of names) {
+    const page = await textAt(`${site.url}/post/${name}`);
+    for (const [words] of (await read(directory, name)).matchAll(/(?:\S+ as written|Added \d+)\./g))
+      expect(page).toContain(words);
+  }
+  const again = startSync(site, directory);
+  expect([await again.ended, again.said()]).toEqual([0, '']);
+});
