@@ -1,4 +1,4 @@
-/** What folder and blog last agreed on, kept beside the folder in `.common-ink/sync.json`. */
+/** Stores the last state on which a folder and a blog agreed, in `.common-ink/sync.json` below the folder. */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -20,8 +20,8 @@ interface Change {
 }
 
 /**
- * Returns the parts of the merged text in order. Changes of different blocks are merged, also of adjacent ones; blocks
- * that both sides insert at one place are kept in turn.
+ * Returns the parts of the merged text in order. Changes of different blocks are merged, even of adjacent ones. If
+ * both sides insert blocks at the same place, the file's come first.
  * @param base keys of the blocks that both sides agreed on; undefined at their first meeting, where all differences conflict
  */
 export function mergeBlocks(
@@ -65,7 +65,7 @@ function commonBlocks(one: readonly string[], other: readonly string[]): string[
   return diffArrays([...one], [...other]).flatMap(({ added, removed, value }) => (added || removed ? [] : value));
 }
 
-/** Returns the changes in order. Where as many blocks were added as removed, each replaced block is a change. */
+/** Returns the changes in order. Splits a replacement of blocks by the same number of blocks into one change for each. */
 function changesBetween(base: readonly string[], version: readonly string[]): Change[] {
   const changes: Change[] = [];
   let [from, own] = [0, 0];

@@ -110,7 +110,7 @@ async function withBlocks(text: string, rewriting: Rewriting): Promise<string> {
   }
   const anew = await markdownOf(after, rewriting);
   if (settled.length === changes.length) {
-    // Footnotes have no place of their own, so their words are looked for in the whole text.
+    // The section of footnotes has no single place in Markdown, so its words are searched for in the whole text.
     const patched = patchWords(markdown, blocks.join('\n'), after.join('\n'));
     for (const candidate of [patched, `${anew}\n`])
       if (candidate !== undefined && (await isRight(candidate))) return whole(candidate);
