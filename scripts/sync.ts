@@ -6,6 +6,7 @@ import { wholeSite } from '#backend/server-key/whole-site.ts';
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
+import { openCommits } from '#sync/commit.ts';
 import { type SyncResult, syncFolder } from '#sync/sync-folder.ts';
 import { watchFolder } from '#sync/watch-folder.ts';
 import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
@@ -15,8 +16,9 @@ const USAGE = `npm run sync -- DIR [options]
   DIR             a folder of Markdown files: an export, or one of Hugo, Jekyll, Eleventy, Astro or Obsidian
   --watch         go on, and sync after every change of a file or a post
   --author EMAIL  the author of new posts whose files name none
+  --commit        commit each change of a file in git, in the name of the post's author
   --delete        delete the posts of deleted files (default: unpublish them)
-  --yes           sync although many files have changed or are gone at once, as after a switch of a git branch
+  --yes           sync although many files or posts have changed or are gone at once
   --dry-run       write nothing, and print what a run would do
 `;
 
@@ -26,7 +28,7 @@ for (const event of ['SIGTERM', 'SIGINT'] as const) process.once(event, () => en
 await runCommand(async () => {
   const { values, positionals } = readArguments(
     USAGE,
-    { author: TEXT, watch: FLAG, delete: FLAG, yes: FLAG, 'dry-run': FLAG },
+    { author: TEXT, watch: FLAG, commit: FLAG, delete: FLAG, yes: FLAG, 'dry-run': FLAG },
     1,
   );
   const [given] = positionals;
@@ -52,8 +54,10 @@ await runCommand(async () => {
       dryRun: isDryRun,
       isSure: values.yes,
     };
+    const commit = values.commit && !isDryRun ? await openCommits(directory, whole) : undefined;
     const sync = async (): Promise<0 | 1> => {
       const results = await syncFolder({ ...how, onResult: print });
+      for (const result of results) await commit?.(result);
       return results.some(({ action }) => action === 'conflict' || action === 'failed') ? 1 : 0;
     };
     const outcome = await sync();

@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
 import type { PostValues } from '#blog/post.ts';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { picture } from '../../tests/support/importing.ts';
+import { openCommits } from './commit.ts';
 import { type SyncOptions, syncFolder } from './sync-folder.ts';
 
 const site = await openEmbeddedSite();
@@ -183,6 +186,15 @@ it('unpublishes nothing while the whole folder is gone, unless asked', async () 
   expect(Object.values(await sync({ isSure: true }))).toEqual(['post unpublished', 'post unpublished']);
 });
 
+it('leaves the files where they are while the blog is another one, unless asked', async () => {
+  await put('posts/ink.md', HUGO);
+  await put('posts/two.md', HUGO.replace('Of ink', 'Two'));
+  await sync();
+  for await (const each of whole.posts()) await admin.deletePost(each);
+  await expect(sync()).rejects.toThrow('2 of 2 posts are gone: is this the right blog?');
+  expect((await readdir(join(directory, 'posts'))).length).toBe(2);
+});
+
 it('keeps a note of a vault a draft until it says that it is published', async () => {
   await mkdir(join(directory, '.obsidian'));
   await put('Note.md', 'About [[Ink]].\n');
@@ -198,14 +210,13 @@ it('keeps a note of a vault a draft until it says that it is published', async (
 });
 
 it('puts the file of a deleted post aside, unless it was changed', async () => {
-  await put('posts/ink.md', HUGO);
-  await put('posts/two.md', HUGO.replace('Of ink', 'Two'));
+  for (const name of ['ink', 'two', 'three']) await put(`posts/${name}.md`, HUGO.replace('Of ink', name));
   await sync();
   await admin.deletePost(await post('ink'));
   await admin.deletePost(await post('two'));
-  await put('posts/two.md', HUGO.replace('Of ink', 'Two').replace('about', 'on'));
+  await put('posts/two.md', HUGO.replace('Of ink', 'two').replace('about', 'on'));
   expect(await sync()).toEqual({ 'posts/ink.md': 'file removed', 'posts/two.md': 'post created' });
-  expect(await readdir(join(directory, '.common-ink/removed'))).toEqual(['ink.md']);
+  expect(await readdir(join(directory, '.common-ink/removed'))).toEqual([expect.stringMatching(/-ink\.md$/)]);
 });
 
 it('uploads pictures beside the text once, and brings those of the blog', async () => {
@@ -229,6 +240,25 @@ it('uploads pictures beside the text once, and brings those of the blog', async 
     `${HUGO}\n![Drop](drop.png)\n\n![New](../pictures/${'b'.repeat(20)}-30x20/new.png)\n`,
   );
   expect(await sync()).toEqual({});
+});
+
+it('commits each change of a file in the name of the author, and nothing else', async () => {
+  const git = async (...args: string[]) => (await promisify(execFile)('git', ['-C', directory, ...args])).stdout;
+  await expect(openCommits(directory, whole)).rejects.toThrow('--commit needs a folder in a git work tree');
+  await put('posts/ink.md', HUGO);
+  await put('posts/other.txt', 'mine');
+  await git('init', '--quiet');
+  await git('add', 'posts/ink.md');
+  await git('-c', 'user.name=Eve', '-c', 'user.email=eve@example.com', 'commit', '--quiet', '--message', 'Mine');
+  const commit = await openCommits(directory, whole);
+  const how = { directory, blog: 'test', site: site.site, admin, whole, deletes: false, dryRun: false };
+  for (const result of await syncFolder(how)) await commit(result);
+  await editText('ink', 'about ink', 'about paper');
+  for (const result of await syncFolder(how)) await commit(result);
+  expect(await git('log', '--format=%an <%ae>: %s')).toBe(
+    'Ada <ada@example.com>: Update posts/ink.md\nEve <eve@example.com>: Mine\n',
+  );
+  expect(await git('status', '--porcelain')).toBe('?? .common-ink/\n?? posts/other.txt\n');
 });
 
 it('writes nothing in a dry run', async () => {

@@ -60,9 +60,11 @@ export interface SyncResult {
   readonly slug?: string;
   readonly action: Action;
   readonly notes: readonly string[];
+  /** Set if the folder was changed: the paths of the file and its new pictures, and the post's author. */
+  readonly written?: { readonly paths: readonly string[]; readonly userId: string };
 }
 
-/** Changed files, and files that are gone, above which a run is refused: a branch was switched, or a disk is not mounted. */
+/** Runs with more changed files, or more files or posts gone, are refused: a branch was switched, or a disk is missing. */
 const [MOST_CHANGED, MOST_GONE] = [100, 10];
 /** Attempts at a post that others change at the same time. */
 const MOST_ATTEMPTS = 5;
@@ -102,7 +104,7 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
     slugs.set(source.path, slug);
     addresses.set(source.path, addressOfPost({ ...source.fields.others, id: slug }));
   }
-  if (!options.isSure && !dryRun) refuseMany(pairs, unread);
+  if (!options.isSure && !dryRun) refuseMany(pairs, unread, new Set(versions.keys()));
   const results: SyncResult[] = [];
   const add = (result: SyncResult) => {
     if (result.action === 'equal') return;
@@ -110,12 +112,14 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
     onResult?.(result);
   };
   for (const { path, reason, failed } of others) add({ path, action: failed ? 'failed' : 'skipped', notes: [reason] });
+  const put: string[] = [];
   const run: Run = {
     ...options,
     agreed,
     convert,
     isSilentDraft: (source) => isSilent(source, vault),
-    exporting: exportingTo(options),
+    exporting: exportingTo(options, put),
+    put,
     uploaded: new Set(),
   };
   let unsaved = 0;
@@ -137,13 +141,20 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
   return results;
 }
 
-/** @throws OperatorError if more files have changed since the last run than a person changes */
-function refuseMany(pairs: readonly Pair[], unread: ReadonlySet<string>): void {
+/** @throws OperatorError if more has changed since the last run than a person changes, on either side */
+function refuseMany(pairs: readonly Pair[], unread: ReadonlySet<string>, slugs: ReadonlySet<string>): void {
   const known = pairs.filter(({ agreed }) => agreed && agreed.path !== null);
-  const gone = known.filter(({ source, agreed }) => !source && !unread.has(agreed?.path ?? '')).length;
-  const changed = known.filter(({ source, agreed }) => source && agreed?.file !== hashOf(source.text)).length;
-  if (gone > MOST_GONE || (gone > 1 && gone === known.length))
-    throw new OperatorError(`${gone} of ${known.length} files are gone. Add --yes to unpublish their posts.`);
+  const count = (test: (pair: Pair) => boolean) => known.filter(test).length;
+  const isMany = (gone: number) => gone > MOST_GONE || (gone > 1 && gone === known.length);
+  const files = count(({ source, agreed }) => !source && !unread.has(agreed?.path ?? ''));
+  const posts = count(({ source, slug }) => source !== undefined && !slugs.has(slug));
+  const changed = count(({ source, agreed }) => source !== undefined && agreed?.file !== hashOf(source.text));
+  if (isMany(files))
+    throw new OperatorError(`${files} of ${known.length} files are gone. Add --yes to unpublish their posts.`);
+  if (isMany(posts))
+    throw new OperatorError(
+      `${posts} of ${known.length} posts are gone: is this the right blog? Add --yes to put their files aside.`,
+    );
   if (changed > MOST_CHANGED)
     throw new OperatorError(
       `${changed} of ${known.length} files have changed since the last run. Add --yes to sync them.`,
@@ -158,15 +169,18 @@ interface Run extends SyncOptions {
   readonly agreed: Map<string, Agreed>;
   readonly convert: (source: Source) => Promise<Composed>;
   readonly exporting: Work;
+  /** Paths of the pictures that were written since the last result. */
+  readonly put: string[];
   readonly isSilentDraft: (source: Source) => boolean;
   readonly uploaded: Set<string>;
 }
 
-function exportingTo({ directory, whole, site, dryRun }: SyncOptions): Work {
+function exportingTo({ directory, whole, site, dryRun }: SyncOptions, written: string[]): Work {
   const put = async (path: string, bytes: Buffer): Promise<void> => {
     if (dryRun || (await readFile(join(directory, path)).catch(() => undefined))?.equals(bytes)) return;
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeWhole(join(directory, path), bytes);
+    written.push(path);
   };
   return {
     source: whole,
@@ -246,7 +260,7 @@ async function createFile(post: Post, agreed: Agreed | undefined, run: Run): Pro
     run.agreed.set(post.id, agreementOn(path, text, post, blocksIn(post.content).map(blockKey)));
   }
   const notes = agreed ? ['its file was deleted, and the post was changed since'] : [];
-  return { path, slug: post.id, action: 'file created', notes };
+  return { path, slug: post.id, action: 'file created', notes, written: writtenWith(path, post, run) };
 }
 
 const agreementOn = (
@@ -270,9 +284,11 @@ async function withoutPost(
     run.agreed.delete(slug);
     if (!dryRun) {
       await mkdir(join(directory, NOTES, 'removed'), { recursive: true });
-      await rename(join(directory, path), join(directory, NOTES, 'removed', basename(path)));
+      // The hash keeps a former file of the same name.
+      await rename(join(directory, path), join(directory, NOTES, 'removed', `${hashOf(text)}-${basename(path)}`));
     }
-    return { path, slug, action: 'file removed', notes: [`the post was deleted; the file is in ${NOTES}/removed`] };
+    const notes = [`the post was deleted; the file is in ${NOTES}/removed`];
+    return { path, slug, action: 'file removed', notes, written: { paths: [path], userId: '' } };
   }
   const composed = await run.convert(source);
   const userId = await authorOf(source, run);
@@ -349,8 +365,10 @@ async function syncBoth(
     };
   const agreement = agreementOn(path, text, { ...merged.post, updatedAt }, merged.keys);
   run.agreed.set(slug, Object.keys(own).length > 0 ? { ...agreement, own } : agreement);
-  return result;
+  return isFileChanged ? { ...result, written: writtenWith(path, stored, run) } : result;
 }
+
+const writtenWith = (path: string, { userId }: Post, { put }: Run) => ({ paths: [path, ...put.splice(0)], userId });
 
 /** Returns false if the file is not what was read. */
 async function replaceFile(file: string, read: string, text: string): Promise<boolean> {

@@ -1,0 +1,40 @@
+/** Commits what a sync has changed in a git work tree: a commit for each post, in the name of its author. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { WholeSite } from '#backend/server-key/whole-site.ts';
+import { OperatorError } from '#blog/errors.ts';
+import type { SyncResult } from './sync-folder.ts';
+
+const run = promisify(execFile);
+
+/** Returns a function that commits a result. @throws OperatorError if the folder is in no work tree, or git is missing */
+export async function openCommits(directory: string, whole: Pick<WholeSite, 'accounts'>) {
+  const git = (...args: string[]) => run('git', ['-C', directory, ...args]);
+  await git('rev-parse', '--is-inside-work-tree').catch((error: Error) => {
+    throw new OperatorError(`--commit needs a folder in a git work tree: ${error.message.trim().split('\n').at(-1)}`);
+  });
+  const accounts = new Map((await whole.accounts()).map((account) => [account.id, account]));
+  return async ({ path, action, written }: SyncResult): Promise<void> => {
+    if (!written) return;
+    const { name = 'Common Ink', email = '' } = accounts.get(written.userId) ?? {};
+    const author = [`user.name=${name}`, `user.email=${email || 'blog@localhost'}`].flatMap((each) => ['-c', each]);
+    await git('add', '--all', '--', ...written.paths);
+    await git(
+      ...author,
+      'commit',
+      '--quiet',
+      '--message',
+      `${MESSAGES[action] ?? 'Sync'} ${path}`,
+      '--',
+      ...written.paths,
+    );
+  };
+}
+
+const MESSAGES: Partial<Record<SyncResult['action'], string>> = {
+  'file created': 'Add',
+  'file updated': 'Update',
+  'file removed': 'Remove',
+  merged: 'Merge changes into',
+  conflict: 'Mark a conflict in',
+};
