@@ -22,6 +22,7 @@ const MISSING: Readonly<Record<Service, string>> = {
   imports: 'This server has no command for imports: ask its operator.',
   remotePictures: 'Copying pictures is switched off here.',
   rebuildToken: 'This is switched off. Set REBUILD_TOKEN to use it.',
+  sync: 'This is switched off. Set SYNC_DIR and REBUILD_TOKEN to use it.',
   webhookSecret: 'Webhooks are switched off. Set WEBHOOK_SECRET.',
   peerSecret: 'This site has no peers. Set PEERS and PEER_SECRET.',
 };

@@ -80,6 +80,12 @@ export interface NewsletterService {
   test(slug: string, userId: string): Promise<boolean>;
 }
 
+/** What a run of `npm run sync` printed. `isEqual` is false after a conflict or a failure. */
+export interface SyncRun {
+  readonly isEqual: boolean;
+  readonly output: string;
+}
+
 export interface PublishingLocals {
   readonly limits: ApiLimits;
   readonly revalidate: Revalidate;
@@ -97,6 +103,8 @@ export interface PublishingLocals {
   readonly ownerToken?: OwnerToken | undefined;
   /** The operator's token. If unset, the operator's routes answer 403. */
   readonly rebuildToken?: string | undefined;
+  /** Syncs the operator's folder with the blog. If unset, `/api/sync` answers 403. */
+  readonly sync?: (() => Promise<SyncRun>) | undefined;
   /** The key that verifies the signatures of Appwrite's webhooks. If unset, webhooks get 403. */
   readonly webhookSecret?: string | undefined;
   /** The key that verifies the signatures of other instances. If unset, their messages get 403. */

@@ -23,6 +23,7 @@ export type Service =
   | 'newsletter'
   | 'remotePictures'
   | 'rebuildToken'
+  | 'sync'
   | 'webhookSecret'
   | 'peerSecret';
 

@@ -27,7 +27,7 @@ import {
 } from './handlers/newsletter.ts';
 import { receivePeerMessage } from './handlers/peers.ts';
 import { authorNames, changePeople, changeWriters, claim, listPeople, moderate, siteState } from './handlers/people.ts';
-import { explainPage, rebuild, rebuildOf } from './handlers/rebuild.ts';
+import { explainPage, rebuild, rebuildOf, syncFolder } from './handlers/rebuild.ts';
 import { changeOf, revalidate } from './handlers/revalidate.ts';
 import {
   previewSettings,
@@ -133,6 +133,7 @@ export const ROUTES: readonly AnyRoute[] = [
   post('import', 'owner', { needs: 'imports', limit: 'imports' }, changeImport),
 
   post('rebuild', 'operator', { needs: 'rebuildToken', maxBytes: 256 * 1024, body: rebuildOf }, rebuild),
+  post('sync', 'operator', { needs: 'sync' }, syncFolder),
   get('pages', 'operator', { needs: 'rebuildToken' }, explainPage),
   post('peers', 'signer', { needs: 'peerSecret' }, receivePeerMessage),
   post('webhooks/appwrite', 'signer', { needs: 'webhookSecret' }, receiveWebhook),

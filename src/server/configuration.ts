@@ -94,6 +94,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
       diskMegabytes: env.PAGES_DISK_MB,
       memoryMegabytes: env.PAGES_MEMORY_MB,
       rebuildToken: env.REBUILD_TOKEN,
+      syncDirectory: env.SYNC_DIR,
       webhookSecret: env.WEBHOOK_SECRET,
       maximumAge: (env.PAGES_MAX_AGE ?? (env.APPWRITE_ENDPOINT ? REMOTE_MAX_AGE_SECONDS : 0)) || undefined,
       peers: env.PEERS,

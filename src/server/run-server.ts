@@ -27,6 +27,7 @@ import { openImports } from './imports/imports.ts';
 import type { RepeatedJob } from './jobs/every.ts';
 import { type ScheduledBackups, scheduleBackups } from './jobs/scheduled-backups.ts';
 import { keepSwept } from './jobs/sweep.ts';
+import { openSync } from './jobs/sync-on-request.ts';
 import { openAssets } from './kept-assets.ts';
 import { captureConsole, configureLog, log, say, surviveFullLog, withRequestId } from './log/log.ts';
 import { kindOf } from './metrics/request-metrics.ts';
@@ -82,6 +83,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     hasRoom: backend.hasRoom ?? (() => true),
     log,
   });
+  const { syncDirectory } = configuration.publishing;
   const newsletter = openNewsletter(configuration, { appearance: () => settings.now(), log });
   const ofOwners = settings.forOwners((path, { site, theme }) => pages.render(path, { ...locals, site, theme }));
   const locals: PageLocals = {
@@ -95,6 +97,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     publishing: {
       ...publishing.locals,
       ...{ imports, settings: ofOwners, newsletter: newsletter?.service },
+      sync: syncDirectory ? openSync(join(folder, '..', 'scripts', 'sync.ts'), syncDirectory) : undefined,
       async revalidate(request) {
         const report = await publishing.locals.revalidate(request);
         newsletter?.look();

@@ -316,6 +316,10 @@ const PUBLISHING = {
     parse: bearerToken,
     help: 'Bearer token of POST /api/rebuild and GET /api/pages, of ASCII without spaces. Not set: both are refused. This and the other secrets have at least 16 characters; make each with: openssl rand -hex 32',
   },
+  SYNC_DIR: {
+    parse: z.string(),
+    help: 'A folder of Markdown files that POST /api/sync brings to the same state as the blog, with REBUILD_TOKEN as its token (docs/sync.md).',
+  },
   WEBHOOK_SECRET: {
     parse: secret,
     help: 'Signing secret of Appwrite’s webhook to POST /api/webhooks/appwrite. Not set: it is refused.',

@@ -11,6 +11,7 @@ const LIMITS_OF_HANDLERS: Readonly<Record<string, string>> = {
   peers: '20 wrong signatures in ten minutes for a network',
   rebuild: '10 wrong tokens in ten minutes for a network',
   recovery: ', 3 an hour for an account',
+  sync: '10 wrong tokens in ten minutes for a network',
   'webhooks/appwrite': '20 wrong signatures in ten minutes for a network',
 };
 

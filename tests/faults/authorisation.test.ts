@@ -199,6 +199,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   post('/api/preview', () => ({ title: 'a', content: '<p>a</p>', featuredImage: '', name: 'Ada' })),
   post('/api/newsletter/preview', () => ({ slug: site.post })),
   post('/api/rebuild', () => ({})),
+  post('/api/sync', () => ({})),
   ['GET /api/pages', get('/api/pages?path=/')],
 ];
 

@@ -52,6 +52,28 @@ test('a saved file and a published post reach the other side while the command w
   expect(await sync.ended).toBe(0);
 });
 
+test('a request with the operator’s token syncs the folder of the server', async () => {
+  const directory = await folder();
+  const token = 'token-of-the-operator';
+  const site = await started({ environment: { SYNC_DIR: directory, REBUILD_TOKEN: token } });
+  await site.writer();
+  await put(directory, 'pushed', note('Pushed', 'Pushed by git.'));
+  const ask = async (given: string) => {
+    const headers = { authorization: `Bearer ${given}` };
+    const response = await fetch(`${site.url}/api/sync`, { method: 'POST', headers });
+    return { status: response.status, ...((await response.json()) as { readonly output?: string }) };
+  };
+  expect((await ask('another-token-here')).status).toBe(401);
+  expect(await ask(token)).toEqual({ status: 200, output: 'post created     posts/pushed.md' });
+  expect(await textAt(`${site.url}/post/pushed`)).toContain('Pushed by git.');
+  await site.update('pushed', { content: '<p>Changed in the blog.</p>' });
+  await put(directory, 'pushed', note('Pushed', 'Changed in git.'));
+  expect(await ask(token)).toMatchObject({
+    status: 409,
+    output: expect.stringContaining('conflict         posts/pushed.md'),
+  });
+});
+
 test(`both sides are equal after ${settings.rounds} kills on the way`, async () => {
   const [site, directory] = [await started(), await folder()];
   const writer = await site.writer();

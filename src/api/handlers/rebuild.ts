@@ -1,4 +1,7 @@
-/** Handles `POST /api/rebuild` with `{ all }`, `{ tags }` or `{ paths }`, and `GET /api/pages?path=/post/x`. */
+/**
+ * Handles the operator's requests: `POST /api/rebuild` with `{ all }`, `{ tags }` or `{ paths }`,
+ * `GET /api/pages?path=/post/x` and `POST /api/sync`.
+ */
 import { canonical } from '#blog/routes/canonical.ts';
 import type { Revalidation } from '#publishing/revalidate.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';
@@ -9,6 +12,12 @@ const MAX_NAMES = 1000;
 export async function rebuild({ site, body }: Call<'rebuildToken', Revalidation>): Promise<Response> {
   const report = await site.revalidate(body);
   return json(report.failed.length > 0 ? 503 : 200, report);
+}
+
+/** Answers 409 with the output of the command if there is a conflict, or a file could not be synced. */
+export async function syncFolder({ site }: Call<'sync'>): Promise<Response> {
+  const { isEqual, output } = await site.sync();
+  return json(isEqual ? 200 : 409, { output });
 }
 
 export function explainPage({ site, query }: Call<'rebuildToken'>): Response {

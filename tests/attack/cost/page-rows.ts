@@ -153,6 +153,9 @@ const guests: Readonly<Record<string, Cases>> = {
   'api/rebuild': {
     'a long token': () => post('/api/rebuild', json({}), { authorization: `Bearer ${'a'.repeat(ADDRESS)}` }),
   },
+  'api/sync': {
+    'a long token': () => post('/api/sync', json({}), { authorization: `Bearer ${'a'.repeat(ADDRESS)}` }),
+  },
   'api/people': { 'a long search': get(`/api/people?search=${'a'.repeat(ADDRESS)}`) },
   'api/import': {
     'a part of a file': () => post(`/api/import?upload=${'a'.repeat(ADDRESS)}&offset=0`, Buffer.alloc(4_000_000, 'a')),

@@ -1,0 +1,26 @@
+/** Runs `npm run sync` on a folder of the server when a request asks for it, one run after another. */
+import { once } from 'node:events';
+import type { SyncRun } from '#api/locals.ts';
+import { startScript } from './start-script.ts';
+
+/** @param script path of `scripts/sync.ts` */
+export function openSync(script: string, directory: string) {
+  let last: Promise<SyncRun> | undefined;
+  let next: Promise<SyncRun> | undefined;
+
+  async function run(): Promise<SyncRun> {
+    const { child, output } = startScript([script, directory], ['ignore', 'pipe', 'pipe']);
+    const [code] = await once(child, 'close').catch(() => [1]);
+    return { isEqual: code === 0, output: output() };
+  }
+
+  /** Requests that come during a run share the next one, which sees their changes. */
+  return (): Promise<SyncRun> => {
+    next ??= (last ?? Promise.resolve()).then(() => {
+      next = undefined;
+      return run();
+    });
+    last = next;
+    return next;
+  };
+}
