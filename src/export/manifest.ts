@@ -14,7 +14,7 @@ export interface Manifest {
   readonly searchParts: readonly string[];
   /** Files of former builds, each with the Unix time (ms) since which it has been unused. */
   readonly formerAssets: Readonly<Record<string, number>>;
-  /** Slugs of posts that an earlier export wrote as pages. Their former paths now redirect. */
+  /** Slugs of posts that were pages such as `/about` in an earlier export. Their former paths now redirect. */
   readonly formerPages: readonly string[];
 }
 

@@ -53,7 +53,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     siteFile,
     operator,
     appwrite: {
-      /** A real Appwrite's URL; undefined for the embedded backend, which is at this site's `/v1`. */
+      /** URL of a real Appwrite server; undefined for the embedded backend, which is at this site's `/v1`. */
       endpoint: env.APPWRITE_ENDPOINT,
       access: env.APPWRITE_ACCESS,
       serverEndpoint: env.APPWRITE_ENDPOINT ?? `${ownAddress}/v1`,
@@ -163,7 +163,7 @@ function operatorWords(env: Environment, { settings, layout }: SiteFile): Operat
   };
 }
 
-/** Returns the SMTP settings; undefined if none are set. Our variables take precedence over Appwrite's `_APP_…`. */
+/** Returns the SMTP settings; undefined without a host or a sender. Our variables take precedence over Appwrite's `_APP_…`. */
 function mailOf(env: Environment, siteName: string) {
   const host = env.SMTP_HOST ?? env._APP_SMTP_HOST;
   const from = env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS;

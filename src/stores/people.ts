@@ -1,4 +1,4 @@
-/** The people of the site, for its owner and editors, and one-time links. All requests go to the site's own server. */
+/** Manages the site's people and moderates posts, for owners and editors. Also signs users in with one-time links. */
 
 import type { LinkSignIn } from '#backend/browser/one-time-links.ts';
 import { ApiError, faultOf } from '#blog/errors.ts';

@@ -54,8 +54,8 @@ const nearby = new Agent({ keepAlive: true });
 const SILENCE = 300_000;
 
 /**
- * Sends a request to this machine, usually to this process: an uncached page needs four requests, and `fetch` takes
- * twice the CPU time (decision 009). Throws like `fetch` if there is no response.
+ * Sends a request to this machine, usually to this process. Uses `node:http`, because an uncached page needs four
+ * requests and `fetch` takes twice the CPU time (decision 009). Like `fetch`, throws if there is no response.
  */
 async function askNear(
   uri: string,

@@ -24,8 +24,8 @@ export const isExposed = ({ $permissions }: Pick<Models.File, '$permissions'>): 
   $permissions.includes(EVERYBODY);
 
 /**
- * Hides the pictures of the post `slug` if it is not published. A picture made public after the post was last saved
- * stays public, because publishing a post starts by making its pictures public. Returns the ids of hidden pictures.
+ * Hides the pictures of the post `slug` if it is not published, and returns their ids. Skips pictures changed after the
+ * post was last saved: the post may be about to be published, which makes its pictures public first.
  */
 export async function hidePicturesOf(target: ServerTarget, slug: string): Promise<string[]> {
   const backend = keyedBackend(target);

@@ -264,7 +264,7 @@ function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: st
   }
 }
 
-/** Returns a heading's id in the style of other tools (`What's new?` → `what-s-new`), so that pasted links work. */
+/** Returns the id that other tools give a heading (`What's new?` → `what-s-new`), for links in text pasted from them. */
 const dashed = (text: string): string =>
   text
     .toLowerCase()

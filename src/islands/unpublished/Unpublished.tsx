@@ -17,7 +17,7 @@ import { findPost } from '#stores/posts/post-actions.ts';
 import { currentSite } from '#stores/site.ts';
 import { PostActions } from '../post-actions/PostActions.tsx';
 
-/** Requests the post as the signed-in user. Returns true if the page shows it, or the reason why loading failed. */
+/** Requests the post as the signed-in user. Returns true if the page now shows the post or an error message. */
 export async function mountUnpublished(element: HTMLElement): Promise<boolean> {
   const [, slug = ''] = /^(?:\/post)?\/([^/]+)\/?$/.exec(location.pathname) ?? [];
   const { user } = await checkUser();

@@ -83,7 +83,7 @@ export function composeDigest(posts: readonly Post[], options: MailOptions): Com
   });
 }
 
-/** Returns the mail that asks to confirm a subscription. `link` is the link that confirms it for one week. */
+/** Returns the mail that asks a reader to confirm a subscription. `link` confirms it and is valid for one week. */
 export function composeConfirmation({ site, theme, link }: Pick<MailOptions, 'site' | 'theme'> & { link: string }) {
   const styles = stylesOf(theme);
   const { confirm } = texts;

@@ -53,7 +53,7 @@ export function embeddedOptions(
     ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
     anonymous: embedded.anonymous,
     isOwnPreview,
-    // Pages scale pictures in HTML, but a social-media picture must have the size that its metadata states.
+    // Browsers scale the site's own previews. Only the social-media picture must have the size that its page states.
     mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
     log,
   };

@@ -11,7 +11,7 @@ CREATE TABLE storage_usage (
 
 export interface Counted {
   readonly table: string;
-  /** The column that names the owner, which never changes. */
+  /** The column with the owner's id. A row's owner must never change: the update trigger watches only the bytes. */
   readonly owner: string;
   readonly bytes: string;
 }

@@ -21,7 +21,7 @@ export function SubscriberNumbers({ state: { counts, growth } }: { state: Newsle
   );
 }
 
-/** Draws the number of active subscribers on each of the last days as a line, scaled from 0 to the maximum. */
+/** Draws a line from 0 to the maximum: for each day, how many of today's active subscribers had joined by then. */
 function GrowthLine({ growth }: Pick<NewsletterState, 'growth'>) {
   const [first, last] = [growth[0], growth.at(-1)];
   if (!first || !last || growth.length < 2) return null;

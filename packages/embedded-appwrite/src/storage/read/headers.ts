@@ -13,7 +13,7 @@ const SHOWN_AS_IS: ReadonlySet<string> = new Set([
 
 const CACHE = 'private, max-age=3888000';
 
-/** Returns a header such as `inline; filename="…"`, with an RFC 5987 name if ASCII cannot represent it. */
+/** Returns a header such as `inline; filename="…"`, with an RFC 5987 `filename*` unless the name is plain ASCII. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^ -~]+|["\\%]/g, '_');
   if (plain === name) return `${kind}; filename="${name}"`;
