@@ -7,6 +7,7 @@ import { faultOf, OperatorError } from '#blog/errors.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { openCommits } from '#sync/commit.ts';
+import { createSourceCache } from '#sync/source-cache.ts';
 import { type SyncResult, syncFolder } from '#sync/sync-folder.ts';
 import { watchFolder } from '#sync/watch-folder.ts';
 import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
@@ -53,6 +54,7 @@ await runCommand(async () => {
       deletes: values.delete,
       dryRun: isDryRun,
       isSure: values.yes,
+      ...(values.watch && { cache: createSourceCache(directory) }),
     };
     const commit = values.commit && !isDryRun ? await openCommits(directory, whole) : undefined;
     const sync = async (): Promise<0 | 1> => {

@@ -23,6 +23,7 @@ import { blockKey, mergePost } from './merge-post.ts';
 import { type Pair, pairFiles } from './pair-files.ts';
 import { rewriteFile } from './rewrite-file.ts';
 import { hasConflict } from './rewrite-markdown.ts';
+import type { SourceCache } from './source-cache.ts';
 
 export interface SyncOptions {
   readonly directory: string;
@@ -38,6 +39,8 @@ export interface SyncOptions {
   readonly dryRun: boolean;
   /** Syncs although many files have changed or are gone at once. */
   readonly isSure?: boolean;
+  /** Keeps the files between runs. */
+  readonly cache?: SourceCache;
   readonly onResult?: (result: SyncResult) => void;
 }
 
@@ -76,7 +79,8 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
   const { directory, whole, dryRun, onResult } = options;
   const { posts: agreed, save } = await openAgreements(directory, options.blog);
   const archive = await openArchive(directory);
-  const { sources, others } = await readSources(archive);
+  const { sources, others } = await readSources(archive, undefined, options.cache?.known);
+  options.cache?.remember(sources);
   const versions = await whole.versions();
   const vault = createVault(archive);
   const follow = followByName(createLinks(sources, archive), vault);

@@ -23,7 +23,12 @@ export interface Sources {
 
 export const isMarkdownName = (name: string): boolean => /\.(?:md|mdx|markdown|mdown)$/i.test(name);
 
-export async function readSources(archive: Archive, longestMs?: number): Promise<Sources> {
+/** @param known returns a file that was read before and has not changed; its front matter must not depend on others */
+export async function readSources(
+  archive: Archive,
+  longestMs?: number,
+  known?: (path: string) => Source | undefined,
+): Promise<Sources> {
   // Skips hidden files and folders and `node_modules` in a zip file, as `folderAt` does in a folder.
   const names = archive.names.filter((name) => !/(?:^|\/)(?:\.[^.]|node_modules\/)/.test(name));
   const files = names.filter(isMarkdownName);
@@ -40,7 +45,9 @@ export async function readSources(archive: Archive, longestMs?: number): Promise
   for (const path of names.filter(isDataProgram))
     others.push({ path, reason: 'it is a program that makes data of Eleventy, which is not run', failed: false });
   for (const path of files) {
-    const read = await readSource(archive, path, { translation: translationIn(path, files), cascade, longestMs });
+    const unchanged = data.size === 0 ? known?.(path) : undefined;
+    const read =
+      unchanged ?? (await readSource(archive, path, { translation: translationIn(path, files), cascade, longestMs }));
     if ('reason' in read) others.push(read);
     else sources.push(read);
   }
