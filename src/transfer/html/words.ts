@@ -24,6 +24,8 @@ export function missingFrom<Item extends { readonly word: string }>(
 function readText(node: Nodes): string {
   if (node.type === 'text') return node.value;
   if (!('children' in node)) return '';
+  // The importer numbers footnotes anew, and a mark may follow a word without space.
+  if (node.type === 'element' && 'dataFootnoteRef' in node.properties) return ' ';
   if (node.type === 'element' && (DROPPED.includes(node.tagName) || EMBEDS.includes(node.tagName))) return '';
   const inner = node.children.map(readText).join('');
   // An inline element may end inside a word: <b>w</b>ord.

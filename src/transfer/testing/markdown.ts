@@ -61,6 +61,10 @@ export const MARKDOWN: Rows = {
     { 'lost.md': matter('title: T', 'One two.\n\n<p>a<title>three</p>\n\nfour &amp; *five*') },
     { losses: ['3 words, from line 7 on: three four five'] },
   ],
+  'counts no word as lost that a footnote follows without space': [
+    { 'note.md': matter('title: T', 'Version 1.77[^a] of it.\n\n[^a]: A note.') },
+    { content: expect.stringContaining('Version 1.77<sup>'), losses: undefined },
+  ],
   'takes no parts of pages': [
     { '_includes/part.md': 'A part.', '_posts/2020-01-02-includes.md': 'A post.' },
     [
