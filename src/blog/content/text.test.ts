@@ -11,8 +11,11 @@ describe('textOf', () => {
     expect(textOf(html)).toBe('A & B\ncd <e>\nf\ng\nh');
   });
 
-  it('leaves out the way back of footnotes', () =>
-    expect(textOf('<p>n <a href="#fnref-1" data-footnote-backref>↩</a></p>')).toBe('n'));
+  it.each([
+    '<p>n <a href="#fnref-1" data-footnote-backref>↩</a></p>',
+    '<p>n <a href="#fnref-1-2" data-footnote-backref>↩<sup>2</sup></a></p>',
+    '<p>n<sup><a href="#fn-1" id="fnref-1" data-footnote-ref>1</a></sup></p>',
+  ])('leaves out the links of footnotes: %s', (html) => expect(textOf(html)).toBe('n'));
 });
 
 describe('excerpt', () => {

@@ -4,13 +4,15 @@ import { sanitise } from './sanitise.ts';
 
 const INLINE = /^\/?(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
-/** Returns the text that readers see, one line per block, without the back links of footnotes. */
+/** Returns the text that readers see, one line per block, without the links between footnotes and text. */
 export const textOf = (html: string): string => textOfSanitised(sanitise(html));
 
 export function textOfSanitised(html: string): string {
   return html
     .replace(/<[^>]*$/, '')
-    .replace(/<a ([^>]*)>[^<]*<\/a>/g, (link, attributes: string) => (BACK.test(attributes) ? '' : link))
+    .replace(/<a ([^>]*)>[^<]*(?:<sup>[^<]*<\/sup>)?<\/a>/g, (link, attributes: string) =>
+      NOTE_LINK.test(attributes) ? '' : link,
+    )
     .replace(/<(\/?[a-z0-9]+)[^>]*>/g, (_, tag: string) => (INLINE.test(tag) ? '' : '\n'))
     .replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
     .replace(/[^\S\n]+/g, ' ')
@@ -22,7 +24,7 @@ export function textOfSanitised(html: string): string {
 const HEADS = [2_000, 10_000];
 const CUT = 40;
 
-const BACK = /(?:^| )data-footnote-backref=""/;
+const NOTE_LINK = /(?:^| )data-footnote-(?:back)?ref=""/;
 
 function withoutHeadings(html: string): string {
   const unclosed = new Set<string>();
