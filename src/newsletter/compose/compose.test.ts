@@ -9,6 +9,22 @@ const mailOf = (content: string, others = {}, options = {}) =>
   personalise(composePost(postOf(content, others), { ...OPTIONS, ...options }), LINK);
 
 describe('the mail of a post', () => {
+  it('shows code from left to right in a text from right to left', () => {
+    const { html } = mailOf(
+      '<p>نص عربي عن الحبر <code>--release</code></p><ul><li>نص<pre><code>f() {}</code></pre></li></ul>',
+    );
+    expect(html).toMatch(/<code style="[^"]*" dir="ltr">--release</);
+    expect(html).toMatch(/<pre style="[^"]*text-align:left" dir="ltr">f\(\) \{\}</);
+    expect(mailOf('<p><code>a</code></p>').html).not.toMatch(/<code[^>]*dir=/);
+  });
+
+  it('sets two marks of footnotes apart, and pictures on white', () => {
+    const mark = (n: number) => `<sup><a href="#fn-${n}" id="fnref-${n}" data-footnote-ref="">${n}</a></sup>`;
+    const { html } = mailOf(`<p>a${mark(1)}${mark(2)}</p><p><img src="/a.png" width="90" height="90" alt=""></p>`);
+    expect(html.match(/<sup style="[^"]*;padding:0 1px" class="note">/g)).toHaveLength(2);
+    expect(html).toMatch(/<img [^>]*style="[^"]*background-color:#fff/);
+  });
+
   it('has its title as subject, its beginning as preheader, and both links of the site', () => {
     const { subject, html, text } = mailOf('<p>Ink runs along the fibres.</p>');
     expect(subject).toBe('What ink remembers');

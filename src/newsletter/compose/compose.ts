@@ -99,7 +99,7 @@ function entryHtml(post: Post, styles: MailStyles, options: MailOptions): string
   const words = post.excerpt || excerpt(post.content, EXCERPT);
   return `<hr style="${styles.rule}">
 ${pictureOf(post, url, styles, options.site)}${titleHtml('h2', oneLine(post.title) || url, url, styles.entry, styles)}
-<p class="soft" style="${styles.byline}">${bylineOf(post, options)}</p>
+<p class="soft" style="${styles.byline};text-align:${directionOf(post.title).start}">${bylineOf(post, options)}</p>
 ${words && `<p ${directed(words, styles.words)}>${xml(words)}</p>\n`}${linkTo(url, postText.readMore, styles.words, styles)}`;
 }
 

@@ -58,6 +58,8 @@ export function blockHtml(block: Element, styles: MailStyles, direction: Directi
     const { tagName, properties } = element;
     const parentName = parent.type === 'element' ? parent.tagName : '';
     const isOther = element === copy && own !== direction;
+    // Code reads from left to right in any text.
+    const isCode = own.dir === 'rtl' && (tagName === 'pre' || tagName === 'code');
     if (tagName === 'pre') element.children = [{ type: 'text', value: textIn(element) }];
     if (tagName === 'img') sizePicture(element, styles, origin);
     if (tagName === 'table') fitTable(element, styles);
@@ -68,15 +70,18 @@ export function blockHtml(block: Element, styles: MailStyles, direction: Directi
       properties.style,
       parentName === 'li' && BLOCK.test(tagName) && 'margin:0 0 6px',
       isOther && `text-align:${own.start}`,
+      isCode && tagName === 'pre' && 'text-align:left',
     ];
-    if ('dataFootnoteRef' in properties && parent.type === 'element' && parentName === 'sup')
+    if ('dataFootnoteRef' in properties && parent.type === 'element' && parentName === 'sup') {
       parent.properties.className = ['note'];
+      parent.properties.style = `${parent.properties.style};${styles.note}`;
+    }
     element.tagName = RENAMED[tagName] ?? tagName;
     element.properties = {
       ...Object.fromEntries(Object.entries(properties).filter(([name]) => KEPT.includes(name))),
       style: style.filter(Boolean).join(';') || undefined,
       className: CLASSES[tagName],
-      dir: isOther ? own.dir : undefined,
+      dir: isCode ? 'ltr' : isOther ? own.dir : undefined,
     };
   }
   return writeHtml(copy);
@@ -124,7 +129,7 @@ function fitTable(table: Element, styles: MailStyles): void {
   for (const [row] of elementsIn(table)) {
     if (row.tagName !== 'tr') continue;
     for (const [at, cell] of row.children.filter(isCell).entries()) {
-      const longest = Math.max(0, ...(textIn(cell, BEGINNING).match(/[^\s-]+/g) ?? []).map(({ length }) => length));
+      const longest = Math.max(lettersIn(cell), ...codeIn(cell).map((code) => lettersIn(code) * CODE_LETTER));
       cells.push({ cell, longest });
       columns[at] = Math.max(columns[at] ?? 0, longest);
     }
@@ -139,5 +144,18 @@ function fitTable(table: Element, styles: MailStyles): void {
     cell.properties.style = style.filter(Boolean).join(';');
   }
 }
+
+/** Widths of a capital and of a letter of code, in small letters of text. */
+const CAPITAL = 1.35;
+const CODE_LETTER = 1.3;
+
+/** Returns the width of the longest word, in small letters. */
+function lettersIn(node: Element): number {
+  const words = textIn(node, BEGINNING).match(/[^\s-]+/g) ?? [];
+  return Math.max(0, ...words.map((word) => word.length + (CAPITAL - 1) * (word.match(/\p{Lu}/gu)?.length ?? 0)));
+}
+
+const codeIn = (cell: Element): Element[] =>
+  elementsIn(cell).flatMap(([element]) => (element.tagName === 'code' ? [element] : []));
 
 const isCell = (node: ElementContent): node is Element => node.type === 'element' && /^t[hd]$/.test(node.tagName);

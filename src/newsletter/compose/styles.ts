@@ -44,7 +44,9 @@ export function stylesOf(theme: MailTheme | undefined) {
     words: 'margin:0 0 12px',
     title: 'margin:0 0 12px;font-size:30px;line-height:1.2;font-weight:600',
     entry: 'margin:0 0 8px;font-size:22px;line-height:1.25;font-weight:600',
-    picture: 'max-width:100%;height:auto;border:0',
+    // White, because transparent pictures may be drawn in black.
+    picture: 'max-width:100%;height:auto;border:0;background-color:#fff',
+    note: 'padding:0 1px',
     task: 'margin:0 0 4px;list-style-type:none',
     smallCell: 'padding:4px 5px;font-size:13px',
     keepWords: 'word-break:normal',

@@ -18,6 +18,7 @@ it.each([
     '<p><a href="/a">x</a>, <a href="/a">y</a></p>',
     'x [1], y [1]\n\n[1] https://ink.test/a',
   ],
+  ['a link alone that ends with a colon', '<p><a href="/a">x:</a></p>', 'x:\nhttps://ink.test/a'],
   ['a link alone with its address', '<p><a href="/a">x</a></p>', 'x:\nhttps://ink.test/a'],
   ['an address that is its own text once', '<p><a href="https://a.test/">https://a.test</a></p>', 'https://a.test'],
   ['headings with a line below them', '<h2>Ink</h2><p>a</p>', 'Ink\n---\n\na'],

@@ -22,7 +22,7 @@ export function textOf(html: string): string {
     walk(element.children, builder);
     if (!href || href.replace(/^mailto:|\/$/g, '') === wordsIn(element).trim().replace(/\/$/, '')) return;
     if (element.parent?.name === 'p' && element.parent.children.length === 1) {
-      builder.addInline(':');
+      if (!/:\s*$/.test(wordsIn(element))) builder.addInline(':');
       builder.addLineBreak();
       builder.addInline(href);
     } else {
