@@ -36,7 +36,7 @@ function facesOf({ name, file, hasItalics, weights, fallbacks }: FontFamily): st
     [' Signs', '-signs', `;unicode-range:${SIGNS}`],
   ] as const;
   const face = (family: string, weight: string, address: string, more: string) =>
-    `@font-face{font-family:${family};src:url(${address}) format("woff2");font-weight:${weight};font-display:swap${more}}`;
+    `@font-face{font-family:${family};src:url(${address});font-weight:${weight};font-display:swap${more}}`;
   const files = parts.flatMap(([family, part, range]) => [
     face(name + family, weights, addressOf(file + part), range),
     ...(hasItalics && part !== '-signs'

@@ -2,7 +2,7 @@
   let theme;
   try {
     theme = localStorage[`${key}theme`];
-    if (localStorage[`${key}session`] === '1') root.dataset.session = '';
+    if (localStorage[`${key}session`]) root.dataset.session = '';
   } catch {}
   if (theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches) {
     root.classList.add('dark');

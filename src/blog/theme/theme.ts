@@ -87,7 +87,7 @@ export function cssOf({ look = DEFAULT_LOOK, palettes, fonts, measure, corners }
   for (const [voice, font] of Object.entries(fonts) as [FontRole, Font][]) {
     const own = font.files.length > 0 ? `"site ${voice}",` : '';
     for (const { style, address } of font.files) {
-      faces += `@font-face{font-family:"site ${voice}";font-style:${style};font-weight:100 900;font-display:swap;src:url(${address}) format("woff2")}`;
+      faces += `@font-face{font-family:"site ${voice}";font-style:${style};font-weight:100 900;font-display:swap;src:url(${address})}`;
     }
     tokens.push(`${FONT_VARIABLES[voice]}:${own}${font.families}`);
   }
@@ -108,7 +108,7 @@ function lookTokens({ fonts, measure, widthRem, cornersPx, density }: Look): Rea
     '--pace': density === 'airy' ? '1' : '.7',
     [FONT_VARIABLES.text]: text ? familiesOf(text) : '',
     [FONT_VARIABLES.interface]: sans ? familiesOf(sans) : '',
-    ...(sans?.generic === 'monospace' && { [FONT_VARIABLES.code]: familiesOf(sans) }),
+    ...(sans?.generic === 'monospace' && { [FONT_VARIABLES.code]: `var(${FONT_VARIABLES.interface})` }),
   };
 }
 
