@@ -80,7 +80,7 @@ export interface NewsletterService {
   test(slug: string, userId: string): Promise<boolean>;
 }
 
-/** What a run of `npm run sync` printed. `isEqual` is false after a conflict or a failure. */
+/** The output of a run of `npm run sync`. `isEqual` is false after a conflict or a failure. */
 export interface SyncRun {
   readonly isEqual: boolean;
   readonly output: string;

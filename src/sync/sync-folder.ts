@@ -8,10 +8,9 @@ import { POST_FIELD_NAMES, type Post, type PostValues, postValues, sameValue } f
 import { addressOfPost } from '#blog/routes/post-address.ts';
 import type { Site } from '#blog/site.ts';
 import { openArchive } from '#transfer/archive.ts';
-import { readDocument } from '#transfer/markdown/front-matter.ts';
-import { headOf, textOf } from '#transfer/markdown/import.ts';
+import { headOf, isSilentDraft, textOf } from '#transfer/markdown/import.ts';
 import { createLinks } from '#transfer/markdown/links.ts';
-import { createVault, followByName, type Vault } from '#transfer/markdown/obsidian-vault.ts';
+import { createVault, followByName } from '#transfer/markdown/obsidian-vault.ts';
 import { readSources, type Source } from '#transfer/markdown/sources.ts';
 import { postFile, type Work } from '#transfer/markdown-export/export.ts';
 import { type Composed, compose } from '#transfer/write/compose.ts';
@@ -88,11 +87,7 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
   const addresses = new Map<string, string>();
   const how = { site: options.site, links: { follow }, slugs, addresses };
   const convert = (source: Source): Promise<Composed> =>
-    compose(
-      { ...headOf(source), ...(isSilent(source, vault) && { draft: true }) },
-      textOf(source, undefined, vault),
-      how,
-    );
+    compose(headOf(source, vault), textOf(source, undefined, vault), how);
   const keysOf = async (source: Source, slug: string): Promise<string[]> => {
     slugs.set(source.path, slug);
     return blocksIn((await convert(source)).post.content).map(blockKey);
@@ -121,7 +116,7 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
     ...options,
     agreed,
     convert,
-    isSilentDraft: (source) => isSilent(source, vault),
+    isSilentDraft: (source) => isSilentDraft(source, vault),
     exporting: exportingTo(options, put),
     put,
     uploaded: new Set(),
@@ -164,10 +159,6 @@ function refuseMany(pairs: readonly Pair[], unread: ReadonlySet<string>, slugs: 
       `${changed} of ${known.length} files have changed since the last run. Add --yes to sync them.`,
     );
 }
-
-/** Returns true for a note of a vault that does not say whether it is published. It is a draft. */
-const isSilent = ({ text }: Source, { isMarked }: Vault): boolean =>
-  isMarked && !['draft', 'publish', 'published', 'status'].some((name) => name in readDocument(text).fields);
 
 interface Run extends SyncOptions {
   readonly agreed: Map<string, Agreed>;

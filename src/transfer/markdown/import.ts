@@ -5,6 +5,7 @@ import { parseRedirects, REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { type Archive, below, openArchive } from '../archive.ts';
 import { type Collection, type PostHead, type PostText, textsOf } from '../document.ts';
 import type { Format, OpenOptions } from '../format.ts';
+import { readDocument } from './front-matter.ts';
 import { createLinks } from './links.ts';
 import { dropFirstHeading, readMarkdown } from './markdown.ts';
 import { plainObsidian, settleObsidian } from './obsidian.ts';
@@ -52,19 +53,27 @@ export const collectionOf = (
   options: Pick<OpenOptions, 'longestMs'> & { readonly vault?: Vault },
   dialect?: Syntax,
 ): Pick<Collection, 'posts' | 'others' | 'texts'> => ({
-  posts: sources.map(headOf),
+  posts: sources.map((source) => headOf(source, options.vault)),
   others,
   texts: () => textsOf(sources, (source) => textOf(source, dialect, options.vault), options),
 });
 
-export function headOf({ path, body, fields }: Source): PostHead {
+/** Returns what a file says beside its text. A note of a vault is a draft until it says that it is published. */
+export function headOf(source: Source, vault?: Vault): PostHead {
+  const { path, body, fields } = source;
   const heading = /^\s*#\s+(.+)/.exec(body)?.[1];
   const titles = [fields.title, heading?.replace(/[*_`]/g, '').trim(), fields.name, stemOf(path)].filter(
     (title) => title !== undefined,
   );
   const { title: _, own: __, mathematics: ___, ...head } = fields;
-  return { ...head, path, titles };
+  return { ...head, draft: head.draft || isSilentDraft(source, vault), path, titles };
 }
+
+/** Returns true for a note of an Obsidian vault that does not say whether it is published. */
+export const isSilentDraft = ({ text, fields }: Source, vault?: Vault): boolean =>
+  vault?.isMarked === true &&
+  !fields.own &&
+  !['draft', 'publish', 'published', 'status'].some((name) => name in readDocument(text).fields);
 
 /** Reads a post's text. @throws RangeError if it is nested too deeply */
 export function textOf({ path, text, body, fields }: Source, dialect?: Syntax, vault?: Vault): PostText {

@@ -31,6 +31,16 @@ export const OBSIDIAN: Rows = {
       ...['<p>x</p>', '<p>y</p>', '<p>z</p>'],
     ],
   ],
+  'takes a note of a vault as a draft until it says that it is published': [
+    {
+      ...SETTINGS,
+      'D1.md': 'x',
+      'D2.md': matter('publish: true'),
+      'D3.md': matter('draft: false'),
+      'D4.md': matter('tags: a'),
+    },
+    [{ status: 'inactive' }, { status: 'active' }, { status: 'active' }, { status: 'inactive' }],
+  ],
   'names what an Obsidian link leads to if it is no post': [
     { ...SETTINGS, 'N1.md': '[[Gone note]] ![[N2]] [[c.pdf]]', 'N2.md': 'x', 'c.pdf': 'y' },
     [
