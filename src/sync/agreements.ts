@@ -40,6 +40,7 @@ export async function openAgreements(directory: string, blog: string) {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
+  let written = text;
   const posts = new Map<string, Agreed>();
   if (text !== undefined) {
     const { data } = stored.safeParse(jsonOf(text));
@@ -54,9 +55,12 @@ export async function openAgreements(directory: string, blog: string) {
   return {
     posts,
     async save(): Promise<void> {
-      await mkdir(notes, { recursive: true });
       const sorted = Object.fromEntries([...posts].sort(([one], [other]) => (one < other ? -1 : 1)));
-      await writeWhole(file, `${JSON.stringify({ version: 1, blog, posts: sorted }, null, 1)}\n`);
+      const now = `${JSON.stringify({ version: 1, blog, posts: sorted }, null, 1)}\n`;
+      if (now === written) return;
+      await mkdir(notes, { recursive: true });
+      await writeWhole(file, now);
+      written = now;
     },
   };
 }

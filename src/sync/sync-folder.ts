@@ -131,7 +131,12 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
         return { path: pair.source?.path ?? pair.slug, slug: pair.slug, action: 'failed', notes: [reason] };
       });
       add(result);
-      if (!dryRun && ++unsaved % SAVED_EVERY === 0) await save();
+      if (result.action !== 'equal') unsaved++;
+      // Saving writes all agreements, so many are saved less often.
+      if (!dryRun && unsaved >= Math.max(SAVED_EVERY, agreed.size / 10)) {
+        await save();
+        unsaved = 0;
+      }
     }
   } finally {
     if (!dryRun) await save();
