@@ -77,7 +77,7 @@ function changesBetween(base: readonly string[], version: readonly string[]): Ch
     own += added;
     removed = 0;
   };
-  for (const part of diffArrays([...base], [...version], { oneChangePerToken: false })) {
+  for (const part of diffArrays([...base], [...version])) {
     if (part.removed) removed = part.value.length;
     else if (part.added) end(part.value.length);
     else {
