@@ -3,11 +3,11 @@ import { faultOf } from '#blog/errors.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 import type { ArticleDocument } from './document.ts';
 import { ISSUES_ID, LOCKS_ID, SUBSCRIBERS_ID } from './schema.ts';
-import { type ServerTarget, serverClient } from './target.ts';
+import { clientFor, type ServerTarget, type SessionTarget } from './target.ts';
 import type { List } from './walk.ts';
 
-export interface KeyedBackend {
-  readonly target: ServerTarget;
+/** The SDK's services for a backend, and the ids of what the product stores there. */
+export interface BackendServices {
   readonly databases: Databases;
   readonly storage: Storage;
   readonly users: Users;
@@ -21,16 +21,21 @@ export interface KeyedBackend {
   readonly bucketId: string;
 }
 
+export interface KeyedBackend extends BackendServices {
+  readonly target: ServerTarget;
+}
+
 export interface Collection {
   readonly databaseId: string;
   readonly collectionId: string;
 }
 
-export function keyedBackend(target: ServerTarget): KeyedBackend {
+export const keyedBackend = (target: ServerTarget): KeyedBackend => ({ ...servicesFor(target), target });
+
+export function servicesFor(target: ServerTarget | SessionTarget): BackendServices {
   const { databaseId, collectionId, revisionsId, bucketId } = target;
-  const client = serverClient(target);
+  const client = clientFor(target);
   return {
-    target,
     databases: new Databases(client),
     storage: new Storage(client),
     users: new Users(client),
@@ -46,12 +51,12 @@ export function keyedBackend(target: ServerTarget): KeyedBackend {
 }
 
 /** Returns a client whose writes fail with 409 if the document has changed since its `$updatedAt` was `moment`. */
-export const databasesAsOf = (target: ServerTarget, moment: string): Databases =>
-  new Databases(serverClient(target).addHeader('X-Appwrite-Timestamp', moment));
+export const databasesAsOf = (target: ServerTarget | SessionTarget, moment: string): Databases =>
+  new Databases(clientFor(target).addHeader('X-Appwrite-Timestamp', moment));
 
 /** Returns a function that lists documents with these fields, or none if the revisions collection is missing. */
 export const documentsOf =
-  ({ databases, revisions }: KeyedBackend, place: Collection, fields: readonly string[]): List<Listed> =>
+  ({ databases, revisions }: BackendServices, place: Collection, fields: readonly string[]): List<Listed> =>
   async (queries) => {
     const asked = databases.listDocuments({ ...place, queries: [Query.select([...fields]), ...queries], total: false });
     const list = place === revisions ? await unless('collection_not_found', asked) : await asked;
@@ -59,14 +64,14 @@ export const documentsOf =
   };
 
 export const filesOf =
-  ({ storage, bucketId }: KeyedBackend): List<Models.File> =>
+  ({ storage, bucketId }: BackendServices): List<Models.File> =>
   async (queries) =>
     (await storage.listFiles({ bucketId, queries, total: false })).files;
 
 type Listed = ArticleDocument & { readonly $id: string };
 
 /** Returns the post at `slug`; undefined if it does not exist. @throws the SDK's error if the collection is missing */
-export function postDocument({ databases, articles }: KeyedBackend, slug: string, fields?: readonly string[]) {
+export function postDocument({ databases, articles }: BackendServices, slug: string, fields?: readonly string[]) {
   const queries = fields ? [Query.select([...fields])] : [];
   return unless(
     'document_not_found',
@@ -74,7 +79,7 @@ export function postDocument({ databases, articles }: KeyedBackend, slug: string
   );
 }
 
-export const fileAt = ({ storage, bucketId }: KeyedBackend, fileId: string): Promise<Models.File | undefined> =>
+export const fileAt = ({ storage, bucketId }: BackendServices, fileId: string): Promise<Models.File | undefined> =>
   unless('storage_file_not_found', storage.getFile({ bucketId, fileId }));
 
 export async function unless<T>(type: string, asked: Promise<T>): Promise<T | undefined> {

@@ -1,7 +1,10 @@
-/** A backend reached with a server key, which bypasses every permission. */
+/** A backend, and the credentials for it. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
 import type { BackendIds } from './schema.ts';
 
+/** Reached with a server key, which bypasses every permission. */
 export interface ServerTarget extends BackendIds {
   /** Absolute URL ending in `/v1`, reachable from this machine. */
   readonly endpoint: string;
@@ -9,7 +12,34 @@ export interface ServerTarget extends BackendIds {
   readonly apiKey: string;
 }
 
+/** Reached with the session of a user, who has permissions and rate limits. */
+export interface SessionTarget extends Omit<ServerTarget, 'apiKey'> {
+  /** The session's secret. */
+  readonly session: string;
+}
+
 export const guestClient = ({ endpoint, projectId }: Pick<ServerTarget, 'endpoint' | 'projectId'>): Client =>
   new Client().setEndpoint(endpoint).setProject(projectId);
 
 export const serverClient = (target: ServerTarget): Client => guestClient(target).setKey(target.apiKey);
+
+export const clientFor = (target: ServerTarget | SessionTarget): Client =>
+  'session' in target
+    ? new PatientClient().setEndpoint(target.endpoint).setProject(target.projectId).setSession(target.session)
+    : serverClient(target);
+
+/** The contract's limits on writes apply per minute. */
+const RETRY_MS = 5000;
+
+/** Repeats requests that exceed a rate limit until they are accepted. */
+class PatientClient extends Client {
+  override async call(...request: Parameters<Client['call']>): ReturnType<Client['call']> {
+    try {
+      return await super.call(...request);
+    } catch (error) {
+      if (faultOf(error).code !== 429) throw error;
+      await wait(RETRY_MS);
+      return this.call(...request);
+    }
+  }
+}

@@ -52,7 +52,7 @@ export async function siteAt(origin: string): Promise<Site | undefined> {
   }
   const [, content] = /<meta name="common-ink" content="([^"]*)"/.exec(text) ?? [];
   if (content === undefined)
-    throw new Error(`What answers at ${origin} is not this site. Set PORT to the site's port.`);
+    throw new Error(`What answers at ${origin} is not a blog of this kind. Check the address, and PORT.`);
   const characters: Readonly<Record<string, string>> = {
     quot: '"',
     amp: '&',

@@ -1,8 +1,7 @@
 /** Brings a folder of Markdown files and a blog to the same state (docs/decisions/031-folder-sync.md). */
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Admin } from '#backend/server-key/admin.ts';
-import type { WholeSite } from '#backend/server-key/whole-site.ts';
+import type { OwnPosts } from '#backend/session/own-posts.ts';
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { POST_FIELD_NAMES, type Post, type PostValues, postValues, sameValue } from '#blog/post.ts';
 import { addressOfPost } from '#blog/routes/post-address.ts';
@@ -29,8 +28,8 @@ export interface SyncOptions {
   /** Identifies the blog: a folder is kept equal with one blog only. */
   readonly blog: string;
   readonly site: Site;
-  readonly admin: Admin;
-  readonly whole: WholeSite;
+  readonly admin: OwnPosts['admin'];
+  readonly whole: OwnPosts['whole'];
   /** The author of new posts whose files name none. */
   readonly userId?: string | undefined;
   /** Deletes the post of a deleted file in place of unpublishing it. */
@@ -71,6 +70,7 @@ const [MOST_CHANGED, MOST_GONE] = [100, 10];
 /** Attempts at a post that others change at the same time. */
 const MOST_ATTEMPTS = 5;
 const SAVED_EVERY = 25;
+const TAKEN = "another writer's post has this address: give the file another slug";
 const CHOOSE = 'both sides changed the same: choose between the marked versions';
 
 /** Returns what was done, without the posts that were equal. Can be interrupted at any moment and run again. */
@@ -302,7 +302,10 @@ async function withoutPost(
   if (dryRun) return { path, slug, action: 'post created', notes };
   await upload(composed, userId, run);
   const updatedAt = await admin.putPost(post);
-  if (!updatedAt) return undefined;
+  if (!updatedAt) {
+    if (await admin.post(slug)) return undefined;
+    return { path, slug, action: 'failed', notes: [TAKEN] };
+  }
   run.agreed.set(slug, agreementOn(path, text, { ...values, updatedAt }, blocksIn(values.content).map(blockKey)));
   return { path, slug, action: 'post created', notes };
 }

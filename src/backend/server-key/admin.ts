@@ -11,9 +11,9 @@ import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { type Post, type PostStatus, type PostValues, writtenValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { literal, postOf } from '../document.ts';
-import { databasesAsOf, fileAt, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
+import { databasesAsOf, fileAt, postDocument, servicesFor, unless } from '../keyed-backend.ts';
 import { hideAll } from '../sweep/exposed.ts';
-import type { ServerTarget } from '../target.ts';
+import type { ServerTarget, SessionTarget } from '../target.ts';
 
 /** `createdAt` and `updatedAt`, ISO dates, become the document's `$createdAt` and `$updatedAt`. */
 export interface WrittenPost extends PostValues {
@@ -59,8 +59,8 @@ export interface Admin {
   deleteFile(id: string): Promise<void>;
 }
 
-export function createAdmin(target: ServerTarget): Admin {
-  const backend = keyedBackend(target);
+export function createAdmin(target: ServerTarget | SessionTarget): Admin {
+  const backend = servicesFor(target);
   const { databases, storage, users, articles: place, bucketId } = backend;
 
   return {

@@ -2,7 +2,7 @@ import { Query } from 'node-appwrite';
 import type { Person } from '#blog/people.ts';
 import type { Post } from '#blog/post.ts';
 import { postOf } from '../document.ts';
-import { documentsOf, fileAt, keyedBackend } from '../keyed-backend.ts';
+import { type BackendServices, documentsOf, fileAt, keyedBackend } from '../keyed-backend.ts';
 import { everyMember } from '../people/site-team.ts';
 import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
@@ -28,22 +28,13 @@ const SHORT_PAGE = 500;
 
 export function wholeSite(target: ServerTarget): WholeSite {
   const backend = keyedBackend(target);
-  const { articles, storage, users, bucketId } = backend;
+  const { articles, users } = backend;
   return {
+    ...postsAndFiles(backend),
     async slugs() {
       const slugs = new Set<string>();
       for await (const { $id } of items(documentsOf(backend, articles, ['$id']), SHORT_PAGE)) slugs.add($id);
       return slugs;
-    },
-    async versions() {
-      const versions = new Map<string, string>();
-      const list = documentsOf(backend, articles, ['$id', '$updatedAt']);
-      for await (const { $id, $updatedAt } of items(list, SHORT_PAGE)) versions.set($id, $updatedAt);
-      return versions;
-    },
-    async lastChange() {
-      const queries = [Query.orderDesc('$updatedAt'), Query.limit(1)];
-      return (await documentsOf(backend, articles, ['$id', '$updatedAt'])(queries))[0]?.$updatedAt ?? '';
     },
     async *posts() {
       for await (const document of items(documentsOf(backend, articles, ['*']), PAGE)) yield postOf(document);
@@ -56,6 +47,26 @@ export function wholeSite(target: ServerTarget): WholeSite {
       ))
         found.push({ id: $id, name, email, role: members.get($id) });
       return found;
+    },
+  };
+}
+
+/** @param whose queries that restrict the posts; by default, all of them */
+export function postsAndFiles(
+  backend: BackendServices,
+  ...whose: string[]
+): Pick<WholeSite, 'versions' | 'lastChange' | 'file'> {
+  const { articles, storage, bucketId } = backend;
+  const listed = documentsOf(backend, articles, ['$id', '$updatedAt']);
+  const list: typeof listed = (queries) => listed([...whose, ...queries]);
+  return {
+    async versions() {
+      const versions = new Map<string, string>();
+      for await (const { $id, $updatedAt } of items(list, SHORT_PAGE)) versions.set($id, $updatedAt);
+      return versions;
+    },
+    async lastChange() {
+      return (await list([Query.orderDesc('$updatedAt'), Query.limit(1)]))[0]?.$updatedAt ?? '';
     },
     async file(fileId) {
       const file = await fileAt(backend, fileId);

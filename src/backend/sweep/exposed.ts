@@ -7,10 +7,10 @@ import { type Models, Query } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
 import {
+  type BackendServices,
   documentsOf,
   fileAt,
   filesNamedIn,
-  type KeyedBackend,
   keyedBackend,
   naming,
   postDocument,
@@ -43,13 +43,13 @@ export async function hidePicturesOf(target: ServerTarget, slug: string): Promis
 }
 
 /** Hides a picture whose file has not changed since `touched`. Returns true if it was hidden. */
-export async function hideUntouched(backend: KeyedBackend, fileId: string, touched: string): Promise<boolean> {
+export async function hideUntouched(backend: BackendServices, fileId: string, touched: string): Promise<boolean> {
   const file = await fileAt(backend, fileId);
   return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);
 }
 
 /** Hides pictures that no published post shows; with `userId`, only that user's pictures. @throws the SDK's error */
-export async function hideAll(backend: KeyedBackend, fileIds: Iterable<string>, userId?: string): Promise<void> {
+export async function hideAll(backend: BackendServices, fileIds: Iterable<string>, userId?: string): Promise<void> {
   for (const fileId of fileIds) {
     const file = await fileAt(backend, fileId);
     if (file && isExposed(file) && (userId === undefined || ownerOf(file) === userId)) await hide(backend, file);
@@ -57,7 +57,7 @@ export async function hideAll(backend: KeyedBackend, fileIds: Iterable<string>, 
 }
 
 /** Makes a picture private unless a published post shows it. Returns true if it was hidden. */
-export async function hide(backend: KeyedBackend, file: Models.File): Promise<boolean> {
+export async function hide(backend: BackendServices, file: Models.File): Promise<boolean> {
   const { storage, bucketId } = backend;
   const owner = ownerOf(file);
   if (owner === undefined || (await isPublished(backend, file.$id))) return false;
@@ -76,7 +76,7 @@ export function ownerOf({ $permissions }: Pick<Models.File, '$permissions'>): st
   return undefined;
 }
 
-async function isPublished(backend: KeyedBackend, id: string): Promise<boolean> {
+async function isPublished(backend: BackendServices, id: string): Promise<boolean> {
   const queries = [Query.equal('status', 'active'), naming(id), Query.limit(1)];
   return (await documentsOf(backend, backend.articles, ['$id'])(queries)).length > 0;
 }

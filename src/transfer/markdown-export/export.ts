@@ -54,7 +54,8 @@ export async function exportMarkdown(options: MarkdownExportOptions): Promise<Ma
   return { posts, drafts, pictures, faults: work.faults };
 }
 
-export interface Work extends Pick<MarkdownExportOptions, 'source' | 'site' | 'put'> {
+export interface Work extends Pick<MarkdownExportOptions, 'site' | 'put'> {
+  readonly source: Pick<WholeSite, 'file'>;
   readonly slugs: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly addresses: ReadonlyMap<string, readonly Redirect[]>;

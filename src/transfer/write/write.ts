@@ -277,7 +277,7 @@ const wouldLosePictures = (stored: Post, { post }: Composed): boolean =>
 export async function upload(
   { pictures, post }: Pick<Composed, 'pictures' | 'post'>,
   userId: string,
-  { admin, uploaded }: Pick<Run, 'admin' | 'uploaded'>,
+  { admin, uploaded }: { admin: Pick<Admin, 'permissionsOf' | 'uploadFile' | 'shareFile'>; uploaded: Set<string> },
 ): Promise<void> {
   const { status } = post;
   const ofDraft = String(filePermissions('inactive', userId).sort());

@@ -1,0 +1,67 @@
+/** Reads and writes a user's own posts with that user's session, outside a browser. */
+import { Account, Query } from 'node-appwrite';
+import type { User } from '#blog/user.ts';
+import { servicesFor } from '../keyed-backend.ts';
+import { type Admin, createAdmin } from '../server-key/admin.ts';
+import { postsAndFiles, type WholeSite } from '../server-key/whole-site.ts';
+import { clientFor, type SessionTarget } from '../target.ts';
+
+export interface OwnPosts {
+  readonly user: User;
+  /** Creates posts dated now, because only a server key may set dates. */
+  readonly admin: Pick<
+    Admin,
+    | 'authorByEmail'
+    | 'hasUser'
+    | 'post'
+    | 'putPost'
+    | 'deletePost'
+    | 'permissionsOf'
+    | 'uploadFile'
+    | 'shareFile'
+    | 'hideFiles'
+  >;
+  readonly whole: Pick<WholeSite, 'versions' | 'lastChange' | 'accounts' | 'file'>;
+}
+
+/** @param siteUrl the site, which renders a changed post's pages. @throws the SDK's error: 401 if the session has ended */
+export async function ownPosts(target: SessionTarget, siteUrl: string): Promise<OwnPosts> {
+  const account = new Account(clientFor(target));
+  const { $id, email, name } = await account.get();
+  const user: User = { id: $id, email, name };
+  const admin = createAdmin(target);
+  /** If this fails, the site renders the pages once it hears of the change itself. */
+  const revalidate = async (slug: string) => {
+    try {
+      const { jwt } = await account.createJWT();
+      const headers = { 'content-type': 'application/json', 'x-appwrite-jwt': jwt };
+      await fetch(new URL('/api/revalidate', siteUrl), { method: 'POST', headers, body: JSON.stringify({ slug }) });
+    } catch {}
+  };
+  return {
+    user,
+    admin: {
+      ...admin,
+      authorByEmail: async (given) => (given.trim().toLowerCase() === email ? user : undefined),
+      hasUser: async (id) => id === user.id,
+      async post(slug) {
+        const post = await admin.post(slug);
+        return post?.userId === user.id ? post : undefined;
+      },
+      async putPost({ createdAt, updatedAt, ...post }, former) {
+        const written = await admin.putPost(post, former);
+        if (written) await revalidate(post.id);
+        return written;
+      },
+      async deletePost(post) {
+        const isDeleted = await admin.deletePost(post);
+        if (isDeleted) await revalidate(post.id);
+        return isDeleted;
+      },
+    },
+    whole: {
+      ...postsAndFiles(servicesFor(target), Query.equal('userId', $id)),
+      accounts: async () => [{ ...user, role: undefined }],
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** Signs a writer in at a site elsewhere once, and keeps the session. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { type OwnPosts, ownPosts } from '#backend/session/own-posts.ts';
+import { signIn } from '#backend/session/sign-in.ts';
+import { faultOf } from '#blog/errors.ts';
+import type { Site } from '#blog/site.ts';
+
+export interface SignedInOptions {
+  /** Base URL of the site. */
+  readonly address: string;
+  readonly site: Site;
+  /** The account's e-mail address; asked for if it is missing and no session is kept. */
+  readonly email?: string | undefined;
+  /** Path of the file that keeps the sessions. */
+  readonly file: string;
+  /** Returns the user's answer. */
+  readonly ask: (question: string, options?: { readonly secret: boolean }) => Promise<string>;
+}
+
+/** Secrets of sessions by the site's origin. */
+const sessionsFile = z.record(z.string(), z.string());
+
+/** Returns the writer's posts at the site. @throws the SDK's error, such as 401 for a wrong password */
+export async function signedIn({ address, site, email, file, ask }: SignedInOptions): Promise<OwnPosts> {
+  const { origin } = new URL(address);
+  const target = { ...site, endpoint: new URL(site.endpoint, address).href };
+  const sessions = sessionsFile.catch({}).parse(JSON.parse(await readFile(file, 'utf8').catch(() => '{}')));
+  const session = sessions[origin];
+  const kept = session && (await ownPosts({ ...target, session }, origin).catch(unlessEnded));
+  if (kept && (!email || kept.user.email === email.trim().toLowerCase())) return kept;
+  const fresh = await signIn({
+    ...target,
+    email: email ?? (await ask('Email: ')),
+    password: await ask('Password: ', { secret: true }),
+    askCode: () => ask('Code from your authenticator app: '),
+  });
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify({ ...sessions, [origin]: fresh }, null, 1)}\n`, { mode: 0o600 });
+  return ownPosts({ ...target, session: fresh }, origin);
+}
+
+function unlessEnded(error: unknown): undefined {
+  if (faultOf(error).code !== 401) throw error;
+}
