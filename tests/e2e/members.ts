@@ -1,5 +1,6 @@
 /** Members of a site with roles, and steps that several tests share. */
-import { Databases, Teams } from 'node-appwrite';
+import { App } from 'embedded-appwrite/testing';
+import { Account, AuthenticatorType, Databases, Teams } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import type { SiteRole } from '#blog/people.ts';
 import { postPermissions } from '#blog/permissions.ts';
@@ -9,6 +10,16 @@ export async function member(site: RunningSite, role: SiteRole, name: string): P
   const writer = await site.writer(name);
   await new Teams(site.admin()).createMembership({ teamId: 'site', userId: writer.id, roles: [role] });
   return writer;
+}
+
+/** Switches a second factor on. */
+export async function appOf(site: RunningSite, writer: Writer): Promise<App> {
+  const account = new Account(site.as(writer));
+  const type = AuthenticatorType.Totp;
+  const app = new App((await account.createMFAAuthenticator({ type })).secret, 0);
+  await account.updateMFAAuthenticator({ type, otp: app.now() });
+  await account.updateMFA({ mfa: true });
+  return app;
 }
 
 /** Signs in with a password, on /login. */

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { App } from 'embedded-appwrite/testing';
-import { Account, AuthenticatorType, Users } from 'node-appwrite';
+import { AuthenticatorType, Users } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import { violationsOn } from './axe.ts';
-import { logIn, newPassword, signedIn } from './members.ts';
+import { appOf, logIn, newPassword, signedIn } from './members.ts';
 import { newPost } from './post-form.ts';
-import { expect, type RunningSite, test, type Writer } from './site.ts';
+import { expect, test } from './site.ts';
 
 /** Sends a code of the app where the sign-in asks for one. */
 async function enter(page: Page, code: string): Promise<void> {
@@ -91,15 +91,6 @@ test('a second factor is switched on, used and switched off', async ({ open, sit
   const fresh = await again.getByRole('listitem').allTextContents();
   expect(fresh.some((code) => codes.includes(code))).toBe(false);
 });
-
-async function appOf(site: RunningSite, writer: Writer): Promise<App> {
-  const account = new Account(site.as(writer));
-  const type = AuthenticatorType.Totp;
-  const app = new App((await account.createMFAAuthenticator({ type })).secret, 0);
-  await account.updateMFAAuthenticator({ type, otp: app.now() });
-  await account.updateMFA({ mfa: true });
-  return app;
-}
 
 test('a one-time link asks a user with a second factor for a code, then for a new password', async ({ open, site }) => {
   test.slow();
