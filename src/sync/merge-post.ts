@@ -1,5 +1,5 @@
 /** Merges a file and a post that have changed since they were last equal, without losing a word of either. */
-import { POST_FIELD_NAMES, type PostFieldName, type PostValues } from '#blog/post.ts';
+import { POST_FIELD_NAMES, type PostFieldName, type PostValues, postValues } from '#blog/post.ts';
 import { type Agreed, fieldsOf, hashOf } from './agreements.ts';
 import { blocksIn, joinedAs, keyOf } from './blocks.ts';
 import type { FieldChanges, FieldName } from './front-matter.ts';
@@ -55,7 +55,7 @@ export const blockKey = (block: string): string => hashOf(keyOf(block));
 
 function mergeFields(base: Agreed | undefined, file: PostValues, blog: PostValues, content: string) {
   const [ours, theirs] = [fieldsOf(file), fieldsOf(blog)];
-  const values: Record<string, unknown> = { ...blog, content };
+  const values: Record<string, unknown> = { ...postValues(blog), content };
   const fields: Record<string, unknown> = {};
   const conflicts: FieldName[] = [];
   const kept: Record<string, string> = {};

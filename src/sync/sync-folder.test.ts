@@ -95,6 +95,25 @@ it('changes in the file the one word that was changed in the blog, and the other
   expect(await sync()).toEqual({});
 });
 
+it('brings a change from one folder of a blog into another', async () => {
+  const other = await mkdtemp(join(site.folder, 'sync-'));
+  await put('posts/ink.md', '---\ntitle: Ink\n---\n\nOne.\n\nTwo.\n');
+  await sync();
+  await sync({ directory: other });
+  const file = join(other, 'posts/ink.md');
+  const text = await readFile(file, 'utf8');
+  await put('posts/ink.md', (await read('posts/ink.md')).replace('One.', 'One here.'));
+  await writeFile(file, text.replace('Two.', 'Two there.'));
+  const before = await post('ink');
+  await sync();
+  // A form that loaded the post before may not overwrite it.
+  expect(await admin.putPost({ ...before, createdAt: undefined, updatedAt: undefined }, before)).toBeUndefined();
+  await sync({ directory: other });
+  await sync();
+  for (const here of [await read('posts/ink.md'), await readFile(file, 'utf8')])
+    expect(here).toContain('One here.\n\nTwo there.\n');
+});
+
 it('merges changes of different blocks and fields of both sides', async () => {
   await put('posts/ink.md', HUGO);
   await sync();
