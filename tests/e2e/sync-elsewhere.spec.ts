@@ -75,6 +75,7 @@ test('a writer signs in once, and syncs their own posts alone', async ({ site, l
     said: expect.stringContaining('Invalid credentials'),
   });
   const first = await laptop.sync([writer.email, PASSWORD]);
+  expect(first.said).not.toContain('Warning');
   expect(first.said).toContain(`post created     ${slug}.md`);
   expect(first.said).toContain("another writer's post has this address");
   expect(await site.text(`/post/${slug}`)).toMatch(/Written far away\.[\s\S]*<img/);

@@ -22,7 +22,10 @@ export async function signIn({ endpoint, projectId, email, password, askCode }: 
   // The SDK stores the session in `window.localStorage` where it cannot use cookies.
   Object.assign(globalThis, { window: { localStorage, console: { warn: () => undefined } } });
   try {
-    const account = new Account(new Client().setEndpoint(endpoint).setProject(projectId));
+    const client = new Client().setEndpoint(endpoint).setProject(projectId);
+    // Response format of the oldest supported server. With a newer format, the SDK would log a warning on every call.
+    client.headers['X-Appwrite-Response-Format'] = '1.9.5';
+    const account = new Account(client);
     await account.createEmailPasswordSession({ email, password });
     await account.get().catch(async (error: unknown) => {
       if (faultOf(error).type !== 'user_more_factors_required') throw error;
