@@ -7,7 +7,7 @@ export interface BackendEvent {
   readonly payload: Readonly<Record<string, unknown>>;
   /** Replaces `payload` for webhooks: includes a token's secret, for servers that send their own mails. */
   readonly webhookPayload?: Readonly<Record<string, unknown>>;
-  /** Changed attributes, `$createdAt`, `$permissions`, or only `$updatedAt`. Absent if the old values are unknown. */
+  /** Changed keys of an updated document (see `DocumentTable.changed`); absent for all other events. */
   readonly changed?: readonly string[] | undefined;
   /** The user who made the change; absent for a key or a guest. */
   readonly userId?: string;

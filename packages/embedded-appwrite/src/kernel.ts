@@ -54,7 +54,7 @@ export interface EmbeddedOptions {
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
   /** Maximum bytes per user: files, unfinished uploads and documents together. Default 0: unlimited. */
   readonly storageQuota?: number;
-  /** Minimum free disk bytes; below it only keys may write. 0 is off. Default: 256 MiB, but at most 5% of the disk. */
+  /** Minimum free disk bytes; with less, only keys may write. 0 is off. Default: 256 MiB, at most 5% of the disk. */
   readonly diskReserve?: number;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
 }

@@ -9,7 +9,7 @@ import { isHost } from './host.ts';
 export function isValidRequest(request: IncomingMessage): boolean {
   const { url = '', rawHeaders } = request;
   const { host } = request.headers;
-  // HTTP/1.0 has no Host.
+  // HTTP/1.0 requests need no Host.
   const isNamed =
     host === undefined
       ? request.httpVersionMajor === 1 && request.httpVersionMinor === 0

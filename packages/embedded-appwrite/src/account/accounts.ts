@@ -65,8 +65,8 @@ export function createAccounts(kernel: Kernel) {
     tokens,
     signOut,
     /**
-     * Marks the address as verified. The first time, it signs the user out except for `keepSession` and removes the
-     * password and second factors, because someone else may have created the account. Call within a write.
+     * Marks an unverified address as verified, signs the user out except for `keepSession`, and removes the password
+     * and second factors, because a stranger may have created the account. Call within a write.
      */
     proveAddress(userId: string, keepSession?: string): void {
       if (users.byId(userId)?.emailVerification) return;

@@ -33,7 +33,7 @@ const OF_USER: RateLimit = { limit: 10, key: ({ userId }) => userId };
 /** Returns the signed-in user. Throws 401 `user_unauthorized` for other callers. */
 export function signedInUser(caller: Caller): UserRecord {
   if (!caller.user) throw new AppwriteError('user_unauthorized');
-  // The cast is safe: `createSignIns` puts the full user record into every caller.
+  // The cast is safe: `createSignIns` puts the full user record into every signed-in caller.
   return caller.user as UserRecord;
 }
 

@@ -27,7 +27,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
     require,
     /** @param email lower-case */
     byEmail: (email: string): UserRecord | undefined => USERS.get(store, { email }),
-    /** Throws 401 `user_invalid_credentials` if the password differs from this record's, 403 if the user is blocked. */
+    /** Throws 401 `user_invalid_credentials` if the stored password differs or the user is gone, 403 if blocked. */
     requireUnchanged({ id, password }: UserRecord): void {
       const user = byId(id);
       if (user?.password !== password) throw new AppwriteError('user_invalid_credentials');

@@ -1,4 +1,4 @@
-/** Checks the database schema in a backup, because SQLite would run any trigger that someone added to it. */
+/** Checks the database schema in a backup, because SQLite would run any trigger added to it. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { companionsOf, fulltextTables } from '../databases/documents/sqlite/layout.ts';

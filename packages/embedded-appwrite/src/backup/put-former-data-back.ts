@@ -1,4 +1,3 @@
-/** Restores an earlier release's data from the copy that was kept when upgrading. */
 import { copyFileSync, existsSync, linkSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

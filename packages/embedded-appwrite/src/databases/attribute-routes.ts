@@ -105,7 +105,7 @@ export function attributeRoutes(service: DatabasesService): Route[] {
     ),
   ];
 
-  /** Returns routes that give 501, not 404, for Appwrite's attribute kinds that are not supported here. */
+  /** Returns routes that respond with 501, not 404, for Appwrite's attribute kinds that are not supported here. */
   const refused = (kind: string) =>
     inBothDialects(`POST ${ATTRIBUTES}/${kind}`, WRITING, COLLECTION_PARAMS, ({ params, caller }) => {
       service.collection(params, caller);

@@ -102,13 +102,12 @@ class InDialect<P extends Params> implements DialectContext<P> {
     return this.#context.request;
   }
 
-  /** Delegates lazily, because merely reading `response` tells the context that the handler writes it. */
+  /** Delegates only on access, because reading `response` tells the context that the handler writes to it. */
   get response() {
     return this.#context.response;
   }
 }
 
-/** Returns a route in the databases dialect and its counterpart in the tables dialect. */
 export function inBothDialects<P extends Params>(
   address: `${Route['method']} /databases${string}`,
   options: string | Omit<Route, 'method' | 'path' | 'params' | 'handle'>,

@@ -1,6 +1,4 @@
-/**
- * Each collection has its own table (`documents/sqlite/layout.ts`). Caches rely on sequences never being reused.
- */
+/** Each collection has its own table (`documents/sqlite/layout.ts`). Caches rely on sequences never being reused. */
 export const DATABASES_TABLES = `
 CREATE TABLE databases (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

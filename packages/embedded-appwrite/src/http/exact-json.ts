@@ -21,7 +21,7 @@ export function exactText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // `value` contains a `bigint`. Only such values need the slow replacer.
+    // A TypeError means that `value` contains a `bigint`. Only then is the slow replacer needed.
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? rawJSON(String(part)) : part));
   }

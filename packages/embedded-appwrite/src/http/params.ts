@@ -58,7 +58,7 @@ export function validator<T>(description: string, read: (raw: unknown, caller: C
 
 const isPair = (high: number, low: number): boolean => (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;
 
-/** Returns true if `text` has more than `max` code points. Counts them only if the UTF-16 length does not settle it. */
+/** Returns true if `text` has more than `max` code points. */
 export function longerThan(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > max * 2) return true;

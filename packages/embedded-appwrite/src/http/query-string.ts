@@ -11,7 +11,7 @@ const KEYS = /\[([^\]]*)\]/g;
 
 type Tree = Map<string, Tree | string>;
 
-/** Decodes a name or value. Leaves malformed percent-encodings unchanged, as browsers do. */
+/** Decodes a name or value. If a percent-encoding is malformed, decodes only `+`. */
 function decoded(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;

@@ -24,7 +24,7 @@ export interface RouteContext<V> {
   readonly response: ServerResponse;
 }
 
-/** A JSON answer, or 204 without a `body`. A handler that wrote the response itself returns `undefined`. */
+/** A JSON answer or an empty one. A handler that wrote the response itself returns `undefined`. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -54,10 +54,10 @@ export interface RateLimit {
   readonly counter?: string;
   /** Returns the counter's key within the route. Default: the client's network. */
   readonly key?: (input: LimitInput) => string;
-  /** Returns a key that depends on the body, so it is called after reading it. `undefined` means no limit. */
+  /** Returns a key that depends on the body; called once the body has been read. `undefined` means no limit. */
   readonly bodyKey?: (input: LimitInput) => string | undefined;
   readonly cost?: (input: LimitInput) => number;
-  /** Resets the counter when the route answers 201 (sign-in). */
+  /** Resets the counter when the route responds with 201, as a sign-in does. */
   readonly resetOnSuccess?: boolean;
   /**
    * `failures` counts only requests answered with 401, 404 or 409. While a request runs, it counts too, so that at most
@@ -80,7 +80,7 @@ export interface Route<P extends Params = Params> {
   readonly scope: string;
   /** `session` rejects a signed-in caller (401 `user_session_already_exists`) before parameters are read. */
   readonly group?: 'session' | undefined;
-  /** Skips the project check (health, version). */
+  /** Accepts requests that do not name this project, and treats them as a guest's (ping, version). */
   readonly withoutProject?: boolean;
   /** Routes that write default to `WRITES` in `router.ts`. An empty list means no limit. */
   readonly limits?: readonly RateLimit[];

@@ -117,7 +117,6 @@ export function createRequestHandler(pipeline: Pipeline) {
     for (const each of taken.splice(0)) each.settle(outcome);
   }
 
-  /** Adds the rate-limit headers. Throws 429 when the limit is exceeded. */
   function enforce(context: RequestContext, state: LimitState | undefined): void {
     if (!state) return;
     context.addHeader('X-RateLimit-Limit', String(state.limit));
@@ -126,7 +125,7 @@ export function createRequestHandler(pipeline: Pipeline) {
     if (state.exceeded) throw new AppwriteError('general_rate_limit_exceeded', state.refusal);
   }
 
-  /** Checks the session group and the parameters, then runs the action. Responds synchronously if the action does. */
+  /** Responds synchronously if the action does. */
   function act(context: RequestContext, { compiled, values }: Match, source: Source): void {
     const { route } = compiled;
     // Uploads (`stream`) check the free space themselves.

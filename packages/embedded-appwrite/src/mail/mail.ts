@@ -25,7 +25,7 @@ export interface RenderedMail {
 
 const LONGEST_NAME = 128;
 
-/** Shortens a name and replaces characters that could end a mail header or reverse the text direction with spaces. */
+/** Shortens a name, with spaces in place of characters that could end a mail header or reverse the text direction. */
 export function oneLine(name: string): string {
   return name
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -128,7 +128,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     }
   }
 
-  // Waits for the server to start, then sends the mails left over from an earlier run.
+  // Sends mails left over from an earlier run, once the synchronous part of the start is done.
   cancelTimer = clock.after(0, pump);
   return {
     /** Runs `work` in one write and then sends its mails. Rejects with 503 `general_server_busy` when too many wait. */

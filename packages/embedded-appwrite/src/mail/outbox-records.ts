@@ -29,7 +29,7 @@ export function createOutboxRecords(store: Store, key: Buffer) {
   const first = store.database.prepare('SELECT * FROM outbox ORDER BY due_at, sequence LIMIT ?');
   const postpone = store.database.prepare('UPDATE outbox SET due_at = ?, attempts = attempts + 1 WHERE id = ?');
   return {
-    /** Adds a mail that is due now. Throws 503 `general_server_busy` when the outbox is full. */
+    /** Adds a mail, due now. Throws 503 `general_server_busy` if the outbox is full, 400 for an overlong mail. */
     insert(mail: Mail, now: number): void {
       const text = JSON.stringify(mail);
       if (text.length > LARGEST) throw new AppwriteError('general_argument_invalid');

@@ -10,7 +10,7 @@ export interface MailOptions {
   readonly password?: string | undefined;
   /** The sender, or a function called for each mail. */
   readonly from: Mailbox | (() => Mailbox);
-  /** Milliseconds of silence from the server after which a delivery fails; default 30,000. */
+  /** Milliseconds to connect and, without `keepsConnection`, to wait for each response; default 30,000. */
   readonly timeout?: number;
   /** Sends all mails over one connection, which stays open between them. */
   readonly keepsConnection?: boolean;
@@ -20,9 +20,8 @@ export interface MailOptions {
     | undefined;
 }
 
-/** Options for a single mail. */
 export interface Delivery {
-  /** Added to the default headers; replace those of the same name. */
+  /** Added to the default headers, replacing those of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Address that receives bounces. Default: the sender. */
   readonly returnPath?: string | undefined;

@@ -65,7 +65,7 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       AUTHENTICATORS.update(store, { userId }, { verified: true });
       onChange(userId);
     },
-    /** Removes the authenticator and its recovery codes. Returns false if the user has no authenticator. */
+    /** Removes the user's authenticator and recovery codes. Returns false if there was no authenticator. */
     removeAuthenticator(userId: string): boolean {
       onChange(userId);
       RECOVERY_CODES.delete(store, { userId });

@@ -46,7 +46,7 @@ export function countLostFactors(directory: string, secret: string): number {
   }
 }
 
-/** Encrypts secrets stored as plain text by an older release. Logs how many users' secrets need another key. */
+/** Encrypts secrets stored as plain text by an older release. Logs how many users' secrets it cannot decrypt. */
 export function sealPlainFactors({ database }: Store, key: Buffer, log: EmbeddedOptions['log']): void {
   for (const { table, column, id, kept } of keptValues(database)) {
     if (kept.startsWith(MARK)) continue;

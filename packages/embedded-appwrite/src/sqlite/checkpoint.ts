@@ -14,7 +14,7 @@ import { isDiskFull, StoreError } from './store-error.ts';
 const DUE = 1000;
 /** WAL pages (32 MiB) at which a checkpoint runs even without a pause between writes. */
 const OVERDUE = 8 * DUE;
-/** WAL pages at which the main thread does the checkpoint, as the other cannot keep up with constant writes. */
+/** WAL pages at which the main thread runs the checkpoint, because constant writes outpace the checkpoint thread. */
 const LONG = 16 * DUE;
 /** Milliseconds without a commit after which a due checkpoint runs. */
 const QUIET = 250;

@@ -17,7 +17,7 @@ export function openBucket(store: Store, caller: Caller, bucketId: string): Buck
   return bucket;
 }
 
-/** Returns the file. Throws 401 without permission, or 404 with file security. `pass` comes from `passOf`. */
+/** Throws 401 without permission, 404 for a missing file; both are 404 with file security. `pass` is from `passOf`. */
 export function openForReading(
   store: Store,
   caller: Caller,

@@ -43,7 +43,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
   return swept;
 }
 
-/** Removes leftovers, such as incoming files from before `incomingBefore` (Unix ms); counts all but previews. */
+/** Removes leftovers and counts all but previews; keeps incoming files newer than `incomingBefore` (Unix ms). */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
   const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
   return (

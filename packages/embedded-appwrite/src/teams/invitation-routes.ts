@@ -1,4 +1,4 @@
-/** Invitation routes. A user added by a key is a member at once; others accept a mailed link (part 2, 6.1 and 6.2). */
+/** Invitations: users added by a key are members at once, others accept a mailed link (contract, part 2, 6.1, 6.2). */
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../account/accounts.ts';
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';

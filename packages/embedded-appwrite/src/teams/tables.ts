@@ -49,8 +49,8 @@ const COUNTED_TEAMS: Counted = { table: 'teams', owner: 'owner', bytes: 'bytes' 
 const COUNTED_FORMER_TEAMS: Counted = { table: 'former_teams', owner: 'owner', bytes: 'bytes' };
 
 /**
- * Counts teams and the ids of deleted teams in their creators' quotas. Removes a team that a user created when its last
- * member leaves. Teams from earlier versions count as a server key's.
+ * Counts teams and the ids of deleted teams in their creators' quotas, and removes a user's team when its last member
+ * leaves. Teams from earlier versions count as a server key's.
  */
 export const TEAM_OWNERS = `
 ALTER TABLE teams ADD COLUMN owner TEXT NOT NULL DEFAULT 'key';

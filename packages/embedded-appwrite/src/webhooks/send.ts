@@ -7,7 +7,7 @@ import type { WebhookRecord } from './webhook.ts';
 
 export interface Delivery {
   readonly events: readonly string[];
-  /** ASCII, so that its length equals its bytes. */
+  /** ASCII only, so its length is its size in bytes. */
   readonly body: string;
   /** The user who made the change; absent for a key or a guest. */
   readonly userId?: string | undefined;

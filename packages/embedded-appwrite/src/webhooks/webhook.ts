@@ -20,7 +20,6 @@ const COLUMNS = {
 export const WEBHOOKS = table('webhooks', COLUMNS);
 export type WebhookRecord = RecordOf<typeof COLUMNS>;
 
-/** Returns a webhook in the API's form. It includes the secret only if `withSecret` is set. */
 export function webhookJson(webhook: WebhookRecord, { withSecret = false } = {}): Record<string, unknown> {
   const { id, createdAt, updatedAt, secret, ...rest } = webhook;
   return { $id: id, $createdAt: createdAt, $updatedAt: updatedAt, ...rest, secret: withSecret ? secret : '' };

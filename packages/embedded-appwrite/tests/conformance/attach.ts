@@ -1,9 +1,8 @@
-/** Checks a running server against its settings before the tests use it. */
 import { Http } from './http.ts';
 import type { Server } from './server.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
-/** @throws SettingsError if the server does not answer or rejects the project or key */
+/** Returns a running server. @throws SettingsError if it does not answer or rejects the project or key */
 export async function attach(endpoint: string, { projectId, key }: Settings): Promise<Server> {
   const server = { endpoint, projectId, key, embedded: false };
   const queries = [JSON.stringify({ method: 'limit', values: [1] })];

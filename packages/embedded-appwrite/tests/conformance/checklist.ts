@@ -1,4 +1,4 @@
-/** Lists the wire contract's checklist. The reporter counts an id without a test as failed. */
+/** Lists the wire contract's checklist. The reporter counts an id without a result as failed. */
 
 export const CHECKLIST = {
   T: ids('T', 28, [9, 16, 18, 21, 23]),

@@ -59,11 +59,8 @@ export async function collection(
 export async function schema(where = server()) {
   const databaseId = await database(where);
   const [pub, sec, prv] = await Promise.all([
-    // Anyone may read and create; no one may update or delete. Without document security.
     collection({ permissions: ['create("any")', 'read("any")'] }, databaseId, where),
-    // Signed-in users may create. With document security.
     collection({ permissions: ['create("users")'], documentSecurity: true }, databaseId, where),
-    // No permissions. Without document security.
     collection({}, databaseId, where),
   ]);
   return { databaseId, pub, sec, prv };

@@ -7,7 +7,7 @@ const PREFIX = 'COMMON_INK_CONFORMANCE_';
 /** An error in the run's parameters, worded for the user. */
 export class SettingsError extends Error {}
 
-/** Reads the settings of this run. @throws SettingsError for an invalid value */
+/** @throws SettingsError for an invalid value */
 export function readSettings() {
   const value = (name: string) => process.env[PREFIX + name]?.trim() || undefined;
   const only = (value('ONLY') ?? '')

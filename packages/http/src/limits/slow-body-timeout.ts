@@ -1,4 +1,3 @@
-/** Detects bodies that are sent or read too slowly: below 8 KiB a second on average, after a grace period. */
 import type { IncomingMessage } from 'node:http';
 
 /** Milliseconds before the minimum rate applies. */

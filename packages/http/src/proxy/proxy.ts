@@ -5,7 +5,7 @@ import type { Upstream } from './upstream.ts';
 export interface ProxyRules {
   requestHeaders(request: IncomingMessage): OutgoingHttpHeaders;
   responseHeaders(answer: IncomingMessage, request: IncomingMessage): OutgoingHttpHeaders;
-  /** Answers the client when the upstream cannot be reached. A response may already have begun. */
+  /** Answers the client when the upstream cannot be reached. */
   unreachable(response: ServerResponse): void;
 }
 

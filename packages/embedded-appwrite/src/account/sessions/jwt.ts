@@ -8,7 +8,7 @@ export interface Claims {
   readonly sessionId: string;
 }
 
-/** The parameter for a JWT's lifetime, in seconds. */
+/** The `duration` parameter for JWTs, in seconds. */
 export const JWT_DURATION = optional(range(1, 3600), 900);
 
 const HEADER = Buffer.from('{"typ":"JWT","alg":"HS256"}').toString('base64url');

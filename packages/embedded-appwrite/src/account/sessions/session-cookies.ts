@@ -51,7 +51,7 @@ function cookies(context: ClientRequest, options: CookieOptions, value: string, 
   const hostname = ownHost(request)?.hostname ?? 'localhost';
   const name = `a_session_${options.projectId.toLowerCase()}`;
   const hasOtherClients = options.webOrigins.length > 0;
-  // Even if a TLS proxy is missing from the trusted list, a `Host` that matches one of our https origins proves https.
+  // A `Host` equal to one of our https origins shows that the browser uses https, even behind an untrusted proxy.
   const calledByTls = URL.parse(`https://${request.headers.host}`)?.origin ?? '';
   const secure = client.secure || options.ownOrigins?.includes(calledByTls);
   // Browsers reject cookies with SameSite=None but without Secure.

@@ -123,7 +123,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const isCurrent = session.id === context.caller.sessionId;
         await store.writeThoughFull(() => {
           sessions.remove(session);
-          // Someone else may be reading the user's mail on the ended session's device, so mailed links are ended too.
+          // The ended session's device may still receive the user's mail, so mailed links are ended too.
           if (!isCurrent) tokens.removeEvery(session.userId);
         });
         if (isCurrent) clearSessionCookies(context, kernel.options);

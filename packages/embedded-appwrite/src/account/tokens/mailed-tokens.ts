@@ -1,4 +1,3 @@
-/** Stores a token and the mail with its secret in one write, then emits an event for a recovery or verification. */
 import type { Caller } from '../../caller.ts';
 import { header } from '../../http/access/credentials.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -31,7 +30,7 @@ interface MailedToken {
   readonly mail: (token: TokenRecord, user: UserRecord) => Pick<Mail, 'kind' | 'link' | 'code' | 'to'>;
 }
 
-/** Stores a token and its mail, then returns 201 with the token. Only API keys get the secret. */
+/** Stores a token and its mail in one write, then returns 201 with the token. Only API keys get the secret. */
 export async function mailToken(
   kernel: Kernel,
   { tokens }: Accounts,

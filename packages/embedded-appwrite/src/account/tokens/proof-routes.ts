@@ -17,7 +17,7 @@ import { mailProof } from './mailed-tokens.ts';
 import { type TokenRecord, tokenJson } from './token-records.ts';
 
 const VERIFICATION = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
-/** Mails and used links are counted per user and network, so that strangers cannot use up the user's attempts. */
+/** Counts mail requests and link attempts per user and network, so that strangers cannot use up the user's attempts. */
 const VERIFICATION_LIMIT: RateLimit = { limit: 10, counter: 'verification' };
 const PROOF = { userId: required(uid()), secret: required(text(256)) };
 
@@ -97,7 +97,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       scope: 'account',
       limits: [
         { ...VERIFICATION_LIMIT, key: ({ ip, userId }) => `${ip} ${userId}` },
-        // Limits a user's mails across all networks.
+        // Limits a user's verification mails across all networks.
         { limit: 10, key: ({ userId }) => userId },
       ],
       params: { url: required(redirectUrl(kernel)) },

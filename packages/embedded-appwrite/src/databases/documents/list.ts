@@ -86,7 +86,7 @@ function keyOf(...parts: readonly unknown[]): string {
   return key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key;
 }
 
-/** Plans a page of row numbers, which need only an index. Throws 401 like `readable`, 400 for a bad query. */
+/** Plans a page; `read` returns row numbers, `show` the documents. Throws 401 like `readable`, 400 for a bad query. */
 export function planPage(
   store: Store,
   table: DocumentTable,

@@ -23,7 +23,7 @@ export const DOCUMENT = `${DOCUMENTS}/:documentId` as const;
 export const DOCUMENTS_PARAMS = { ...COLLECTION_PARAMS, transactionId: optional(noTransaction, '') };
 export const DOCUMENT_PARAMS = { ...DOCUMENTS_PARAMS, documentId: required(uid()) };
 
-/** Counts a user's requests across networks and a guest's per network, by method (contract 1.8). */
+/** Counts requests by method: a user's across all networks, a guest's per network (contract 1.8). */
 const byCaller: RateLimit['key'] = ({ ip, method, userId }) => `${method} ${userId || ip}`;
 
 export const WRITE_LIMITS: readonly RateLimit[] = [{ limit: 120, window: 60, key: byCaller }];

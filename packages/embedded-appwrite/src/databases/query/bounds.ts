@@ -6,7 +6,7 @@ import type { ListQuery } from './parse.ts';
 import type { Fragment } from './schema.ts';
 
 export interface Bounds {
-  /** Milliseconds of CPU time for the whole list; the wall-clock limit is {@link WAITING} times that. */
+  /** Maximum CPU time for the whole list, in milliseconds; the wall-clock limit is `WAITING` times as long. */
   readonly time: number;
   /** Maximum comparisons per row: its string bytes times the characters searched for. Each takes at most about 1 ns. */
   readonly work: number;
@@ -24,7 +24,7 @@ const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
 const COMPARISON = /^(?:equal|notEqual|(?:less|greater)Than(?:Equal)?|between|notBetween|is(?:Not)?Null)$/;
 const FEW = 16;
 
-/** Returns the limits for a caller's list; undefined for a server key, or if few filters compare only short values. */
+/** Returns a caller's limits; undefined for a server key, and for a query with few filters on short values. */
 export function boundsOf(caller: Caller, query: ListQuery): Bounds | undefined {
   const bounds = BOUNDS[caller.kind];
   if (!bounds) return undefined;

@@ -134,7 +134,7 @@ function orderTerms(orders: readonly Order[], sequence: string): Term[] {
   return [...terms, { column: sequence, descending: newestFirst }];
 }
 
-/** Returns the condition for rows after the cursor. In mixed orders, a bound on the first column lets an index seek. */
+/** Returns the condition for rows after the cursor. If sort directions differ, adds a bound that can use an index. */
 function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Writer): string {
   const [first] = terms;
   if (!first) return '1';

@@ -54,7 +54,7 @@ export function isFilterMethod(method: string): boolean {
 
 const capitalised = (method: string): string => method.charAt(0).toUpperCase() + method.slice(1);
 
-/** Returns the field with this name. Throws 400 for an unknown one. */
+/** Throws 400 if the field is unknown or cannot be used in filters and orders. */
 export function fieldOf(schema: QuerySchema, attribute: string): QueryField {
   const field = schema.fields.get(attribute);
   if (!field || field.queryable === false) throw invalidQuery(`Attribute not found in schema: ${attribute}`);

@@ -46,7 +46,7 @@ export function listAnswer(
   return ok({ total, [name]: rows.map(show) });
 }
 
-/** Like `listAnswer`, but limits callers without a server key: throws 400 for too many rows, and 408 if the query is too expensive (`bounds.ts`). */
+/** Like `listAnswer`, but throws 400 for too many rows and 408 for an expensive query, except for server keys. */
 export function listResponse(
   store: Store,
   of: ListSource & Required<Pick<ListSource, 'caller'>>,

@@ -49,7 +49,7 @@ export function readNode(decoded: unknown): QueryNode {
   return dated ? { method: dated[0], attribute: dated[1], values } : { method, attribute, values };
 }
 
-/** Reads a raw query string. Throws 400 `general_query_invalid`. */
+/** Parses a query's JSON. Throws 400 `general_query_invalid`. */
 export function parseNode(raw: string): QueryNode {
   let decoded: unknown;
   try {

@@ -55,7 +55,7 @@ interface Key {
 function keyring(serverKeys: readonly ServerKey[], allScopes: Iterable<string>): Map<string, Key> {
   const keys = new Map<string, Key>();
   for (const { secret, scopes, expire } of serverKeys) {
-    // A key acts for the project, not for an account, so it lacks these two scopes.
+    // A key acts for the project, not for an account, so it lacks the scopes `account` and `public`.
     const granted = new Set(['global', 'health.read', ...(scopes ?? allScopes)]);
     for (const scope of ['account', 'public']) granted.delete(scope);
     keys.set(hash('sha256', secret), {

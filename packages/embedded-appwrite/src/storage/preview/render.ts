@@ -116,9 +116,10 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
 }
 
 /**
- * Renders a picture upright and without metadata. Only a GIF without effects stays animated. The result is no larger
- * than the source if `enlarge` is false; `most` limits its pixels. Throws 400 `storage_file_type_unsupported` for a
- * broken picture, `storage_image_resolution_exceeded` beyond the pixel limits.
+ * Renders a picture upright and without metadata. A GIF stays animated if it gets no effects and stays a GIF; it is
+ * returned unchanged if scaling is slow or saves no bytes. If `enlarge` is false, the result is no larger than the
+ * source. Throws 400 `storage_file_type_unsupported` for a broken picture, `storage_image_resolution_exceeded` beyond
+ * the pixel limits, such as `most`.
  */
 export async function renderPreview(
   source: Buffer,

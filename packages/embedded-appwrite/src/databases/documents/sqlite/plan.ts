@@ -29,7 +29,7 @@ export const permissionsIn = (row: DocumentRow): string => row[FIXED_COLUMNS.ind
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Returns true for integers that may exceed 2^53; they are read as text, because JavaScript would round them. */
+/** Returns true for integer attributes that may exceed 2^53. These are read as text: JavaScript would round them. */
 function isWide({ kind, array, min = INTEGER_MIN, max = INTEGER_MAX }: Attribute): boolean {
   return KINDS[kind].stored === 'integer' && !array && (BigInt(min) < -SAFE || BigInt(max) > SAFE);
 }

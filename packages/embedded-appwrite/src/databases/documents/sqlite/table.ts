@@ -11,7 +11,7 @@ import { Structure } from '../structure.ts';
 import { columnType, documentsTable, FIXED_COLUMNS, fulltextTable, readersTable } from './layout.ts';
 import { createPlan, type DocumentRow, type Plan, permissionsIn, type RenderedDocument } from './plan.ts';
 
-/** A stored document; `values` follow the attributes' order. */
+/** `values` are in the order of the collection's attributes. */
 export interface StoredDocument {
   readonly sequence: number;
   readonly id: string;
