@@ -5,7 +5,7 @@ import type { Kernel } from '../kernel.ts';
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
 /**
- * Maximum bytes of a body with preferences. Exceeds `PREFS_MAXIMUM`, as one character may take six bytes (`\u00e9`).
+ * Maximum bytes of a request body with preferences: JSON may escape each of their characters in six bytes (`\u00e9`).
  */
 export const PREFS_BODY = 512 * 1024;
 

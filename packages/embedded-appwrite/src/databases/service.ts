@@ -45,7 +45,7 @@ export class DatabasesService {
     return collection;
   }
 
-  /** Returns the collection's documents. Throws 404 like `collection`. */
+  /** Returns the collection's table of documents. Throws 404 like `collection`. */
   documents(path: CollectionPath, caller: Caller): DocumentTable {
     const collection = this.collection(path, caller);
     let table = this.#tables.get(collection);

@@ -12,7 +12,7 @@ function isOlder(format: string | undefined): boolean {
   return major !== undefined && (Number(major) < 1 || (Number(major) === 1 && Number(minor) <= 4));
 }
 
-/** Translates the older queries in a query string if `format` is 1.4 or lower, and returns all else unchanged. */
+/** Translates the older queries in a query string if `format` is 1.4 or lower; otherwise returns it unchanged. */
 export function withQueriesOfToday(query: Query, format: string | string[] | undefined): Query {
   const { queries } = query;
   if (!Array.isArray(queries) || !isOlder(String(format))) return query;

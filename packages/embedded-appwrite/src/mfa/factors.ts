@@ -33,7 +33,7 @@ export function owesFactor(records: MfaRecords, user: UserRecord, session: Pick<
   return user.mfa && session.factors.length < ENOUGH && verifiedFactors(records, user).length > 0;
 }
 
-/** Adds `factor` to a session's factors. It may count twice below `ENOUGH`, such as e-mail after a sign-in by mail. */
+/** Adds `factor` to a session's factors. The same factor may count twice, such as e-mail after a sign-in by mail. */
 export function withFactor(factors: readonly string[], factor: string): readonly string[] {
   return factors.includes(factor) && factors.length >= ENOUGH ? factors : [...factors, factor];
 }

@@ -14,7 +14,7 @@ function textBytes(columns: readonly string[]): string {
   return groups.join(' + ');
 }
 
-/** Returns SQL for the first user who may do `action`, taken as the owner: by default, only the creator may. */
+/** Returns SQL for the first user who may perform `action`, taken as the owner: by default, only the creator may. */
 const grantee = (action: string): string =>
   `(SELECT substr(value, ${action.length + 3}, length(value) - ${action.length + 4}) FROM json_each(permissions)
     WHERE value GLOB '${action}("user:*")' AND value NOT GLOB '*/*' LIMIT 1)`;
@@ -22,7 +22,7 @@ const grantee = (action: string): string =>
 /** Bytes counted per document in addition to its strings. Fixed, because a released migration must not change. */
 const DOCUMENT_BYTES = 512;
 
-/** Sets owners and counts bytes in the migration's transaction. Documents that no user may change count as a key's. */
+/** Sets owners and counts bytes in the migration's transaction. Documents that no user may change belong to `key`. */
 export function countStorage(database: DatabaseSync): void {
   database.exec(STORAGE_USAGE_TABLE + countRows(COUNTED_FILES) + usageTriggers(COUNTED_FILES));
   for (const { sequence } of database.prepare('SELECT sequence FROM collections').all()) {

@@ -76,7 +76,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
     }
   }
 
-  /** Returns the client's identity; undefined if it names no project and so gets no events. Throws to refuse it. */
+  /** Returns the client's identity; undefined if it names no project and so gets no events. Throws if it is refused. */
   function admit(request: IncomingMessage, query: Query, network: string): Identity | undefined {
     // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);

@@ -95,7 +95,7 @@ export function guardAgainstDamage(
 
   function changeFound(): string | undefined {
     const size = statSync(file).size;
-    // A file that shrank is intact after VACUUM, which reduces SQLite's page count as well.
+    // A smaller file is intact if SQLite's page count has shrunk too, as after VACUUM.
     if (size < largest && size < Number(pages.get()?.bytes)) return `it was cut off from ${largest} to ${size} bytes`;
     largest = size;
     readSync(descriptor, head, 0, head.length, 0);

@@ -15,8 +15,8 @@ function countIn(database: DatabaseSync): number {
 }
 
 /**
- * Returns the count of openings in the file, ignoring its WAL. Reads the bytes directly, because SQLite refuses to
- * open the file alone after a kill during a checkpoint: its header may count pages that exist only in the WAL.
+ * Returns the file's count of openings, ignoring the WAL. Reads the bytes directly, because SQLite refuses to open the
+ * file alone after a kill during a checkpoint: its header may count pages that exist only in the WAL.
  */
 function countInFile(file: string): number {
   const count = Buffer.alloc(4);

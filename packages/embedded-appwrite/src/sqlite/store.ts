@@ -80,7 +80,7 @@ export interface StoreOptions {
   readonly sync?: (descriptor: number) => Promise<void>;
 }
 
-/** Lets only the owner read the folder and its copies, because they contain password hashes and session digests. */
+/** Lets only the owner read the folder and the copies in it, which contain password hashes and session digests. */
 function closeToOthers(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);

@@ -21,7 +21,6 @@ export interface BlobPart {
   readonly isFirst: boolean;
 }
 
-/** The storage as services use it; `FolderBlobs` implements it. */
 export interface Blobs {
   /** Opens a blob, which stays readable after it is removed. Rejects when it is missing. */
   open(name: string): Promise<OpenBlob>;

@@ -66,7 +66,7 @@ export class PasswordQueue {
     }
   }
 
-  /** Takes a successful attempt off the count, unless the flow has credit. */
+  /** Removes a successful attempt from the count, unless the flow has credit. */
   succeeded(flow: Flow): void {
     if (flow.credit === 0) this.#count(flow, -1);
   }

@@ -18,7 +18,7 @@ import { clearSessionCookies } from './session-cookies.ts';
 
 const ID = { sessionId: required(uid()) };
 const ENDINGS = [{ limit: 100 }];
-/** Failed sign-ins per network: enough for the typos of a school class behind one IP address, but few guesses. */
+/** Maximum failed sign-ins per network: enough for a school class's typos, but too few to guess a password. */
 const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {

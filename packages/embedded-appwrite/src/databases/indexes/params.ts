@@ -21,7 +21,7 @@ export const INDEX_PARAMS = {
   lengths: optional(list(range(0, Number.MAX_SAFE_INTEGER), MOST), []),
 } as const;
 
-/** Returns the definition. Throws 501 for a type that only Appwrite supports. */
+/** Throws 501 for a type that only Appwrite supports. */
 export function indexDefinition(
   input: Omit<IndexDefinition, 'type'> & { readonly type: IndexDefinition['type'] | 'spatial' },
 ): IndexDefinition {

@@ -27,7 +27,7 @@ export type Outcome = 'made' | 'failed' | 'other';
 export interface Taken {
   /** State of the tightest limit; `undefined` if the answer does not show one. */
   readonly state: LimitState | undefined;
-  /** Takes the request off its counters or resets them, as `RateLimit` defines for the outcome. Call it once. */
+  /** Removes the request from its counters, or resets them, as `RateLimit` defines for the outcome. Call it once. */
   settle(outcome: Outcome): void;
 }
 
