@@ -10,7 +10,7 @@ import { readSettings } from './settings.ts';
 import { appearanceOf, type OperatorWords } from './site/appearance.ts';
 import { readSiteFile, SITE_FILE, type SiteFile } from './site/site-file.ts';
 
-/** With a remote Appwrite, pages are rendered again after this time, because messages from it may get lost. */
+/** Pages from a remote Appwrite are rendered again after this time, because a message about a change may get lost. */
 const REMOTE_MAX_AGE_SECONDS = 600;
 
 type Environment = ReturnType<typeof readSettings>['values'];
@@ -85,7 +85,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
         : undefined,
     log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
     metricsToken: env.METRICS_TOKEN,
-    /** The operator's choice of writers; undefined leaves it to the owner, on /site. */
+    /** The operator's choice of who may write; undefined lets the owner choose at `/site`. */
     writers: env.WRITERS,
     sweepsPictures: env.PICTURE_SWEEP,
     trustedProxies: env.TRUSTED_PROXIES,
@@ -143,7 +143,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 const SUBMISSION = 587;
 const SUBMISSION_TLS = 465;
 
-/** Returns the settings that the operator fixes for the owner, and where each is set. Variables override the file. */
+/** Returns the settings that the operator sets, and where. Owners cannot change these. Variables override the file. */
 function operatorWords(env: Environment, { settings, layout }: SiteFile): OperatorWords {
   const sender = env.MAIL_FROM?.name;
   const ofEnvironment: [SettingName, string, string | undefined][] = [
@@ -163,7 +163,7 @@ function operatorWords(env: Environment, { settings, layout }: SiteFile): Operat
   };
 }
 
-/** Returns the SMTP settings; undefined without a host or a sender. Our variables take precedence over Appwrite's `_APP_…`. */
+/** Returns the SMTP settings; undefined without a host or a sender. Our variables override Appwrite's `_APP_…`. */
 function mailOf(env: Environment, siteName: string) {
   const host = env.SMTP_HOST ?? env._APP_SMTP_HOST;
   const from = env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS;
@@ -188,7 +188,7 @@ function cdnOf({ CDN_PROVIDER: provider, ...env }: Environment): Cdn | undefined
   return provider && { provider, token, zone, purgeUrl, purgeBy, maxAge };
 }
 
-/** Returns the host name by which this machine reaches a server that listens on `host`. */
+/** Returns the host name at which this machine reaches a server that listens on `host`. */
 function loopback(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

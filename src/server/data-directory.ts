@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The sticky bit, set on folders that are shared on purpose, such as /tmp. */
 const STICKY = 0o1000;
 
-/** Creates the folder, closed to other users. @throws NodeJS.ErrnoException naming the path if it is not writable */
+/** Creates a folder closed to other users unless it is sticky. @throws NodeJS.ErrnoException if it is not writable */
 export function prepareDataDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (!(statSync(directory).mode & STICKY)) closeToOthers(directory);
@@ -18,7 +18,7 @@ function closeToOthers(directory: string): void {
   try {
     chmodSync(directory, 0o700);
   } catch (error) {
-    // Ignores EPERM, because another user may own the folder, for example a volume.
+    // Ignores EPERM, because another user may own the folder, as with a mounted volume.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }

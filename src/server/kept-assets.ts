@@ -25,7 +25,7 @@ const PREFIX = '/_astro/';
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 const LAST_BUILD = 'build.json';
 
-/** Returns the files to serve, by URL path. Logs a warning if no file can be kept. */
+/** Returns the files to serve, by URL path. Logs a warning if the files cannot be kept. */
 export function openAssets(options: KeptAssetsOptions): Map<string, StaticFile> {
   const { built, compressed, kept, log } = options;
   const files = new Map<string, StaticFile>();

@@ -39,7 +39,7 @@ import type { SiteSettings } from './site/site-settings.ts';
 export type Publishing = ReturnType<typeof openPublishing>;
 
 const MEBIBYTE = 1024 * 1024;
-/** The build id for pending notifications, which contain only URLs and stay valid in every build. */
+/** Replaces the build id for pending notifications, which contain only URLs and stay valid in every build. */
 const NOTIFICATIONS = 'announced';
 /** Time that the response to a removal waits for other instances. */
 const PEERS_PATIENCE_MS = 1000;
@@ -65,7 +65,7 @@ function ownTag(path: string): string {
 }
 
 export interface PublishingOptions {
-  /** Its caches are updated at each write. */
+  /** The reader of the public pages, whose caches are updated at each write. */
   readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
   readonly redirects: Redirects;
   readonly render: (path: string) => Promise<Response>;
@@ -99,7 +99,7 @@ export function openPublishing(
     ...(cdn &&
       driver && {
         edge: {
-          // Limits the time for which the CDN keeps a page to that of the store.
+          // The CDN keeps a page no longer than the store does.
           maxAge: Math.min(cdn.maxAge, publishing.maximumAge ?? cdn.maxAge),
           tagHeaders: driver.tagHeaders,
           control: driver.control,
@@ -147,7 +147,7 @@ export function openPublishing(
   let sendErrorPage = statusPages(render);
   const refuse = (response: ServerResponse, status: 400 | 405): void => void sendErrorPage(response, status);
   let settingsPoll: RepeatedJob | undefined;
-  /** Shows changed settings on every page. Returns undefined if they are the same. */
+  /** Applies changed settings to every page. Resolves to undefined if they have not changed. */
   const followSettings = (from: Revalidation['from']) =>
     settings?.follow(() => {
       sendErrorPage = statusPages(render);
@@ -279,7 +279,7 @@ function peopleOf(target: ServerTarget, { siteUrl, writers }: Configuration, rev
   });
 }
 
-/** Notifications that are still pending at shutdown are sent after the restart. */
+/** Opens the configured notifiers. Notifications that are still pending at shutdown are sent after the restart. */
 function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configuration) {
   const { indexNowKey: key, indexNowEndpoint: endpoint, webSubHub: hub } = notify;
   const drivers = [...(key ? [indexNow({ key, siteUrl, endpoint })] : []), ...(hub ? [webSub({ hub, siteUrl })] : [])];
@@ -298,7 +298,7 @@ function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configura
   };
 }
 
-/** Tidies up after a deleted or unpublished post. Without a server key, the author's browser does so. */
+/** Returns a function that tidies up after a deleted or unpublished post; without a key, the author's browser does. */
 function tidying(target: ServerTarget, links: DraftLinks | undefined): PublishingLocals['tidyAfter'] {
   const attempt = (work: Promise<unknown>, message: string) => work.catch((error) => log('warn', message, error));
   return async (slug) => {

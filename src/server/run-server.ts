@@ -262,7 +262,7 @@ function isAnswered(request: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD' || (isForEndpoint(request) && method !== 'TRACE');
 }
 
-/** Removes the trailing slash from an old address, which Astro would redirect before the site looks it up. */
+/** Removes the trailing slash from an old address; Astro would redirect it before the site can look it up. */
 async function whole(request: IncomingMessage, redirects: Redirects): Promise<void> {
   const { url = '', method } = request;
   if (!/.\/(?:\?|$)/.test(url) || (method !== 'GET' && method !== 'HEAD')) return;

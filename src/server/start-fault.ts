@@ -31,7 +31,6 @@ export function startFault(
   configuration: Pick<Configuration, 'host' | 'port' | 'dataDirectory'> | undefined,
 ): string | undefined {
   if (error instanceof OperatorError || error instanceof StoreError) return error.message;
-  // Provisioning failed because the disk is full.
   if (configuration && faultOf((error as Error).cause).code === STORAGE_FULL) {
     return SENTENCES.ENOSPC?.(configuration, configuration.dataDirectory);
   }

@@ -18,12 +18,12 @@ export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
   'unist-util-visit-parents': noMarkdown,
 };
 
-/** Only German pages load German messages. The module id is next to the catalogues, so that the bundler groups them. */
+/** Only German pages load German messages. Their module ids lie beside the files, so that they are bundled together. */
 const GERMAN = /\/de\/([\w-]+)\.json$/;
 const CATALOGUES = join(SOURCE, 'blog/messages');
 const IF_GERMAN = `\0${CATALOGUES}/german/`;
 
-/** Functions declared free of side effects, so that the bundler drops unused parts of Milkdown. */
+/** Milkdown functions to declare free of side effects, so that the bundler drops the unused parts. */
 const MILKDOWN_MAKERS = [
   'withMeta',
   '$command',

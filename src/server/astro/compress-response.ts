@@ -3,10 +3,9 @@ import { compressOnce } from '@common-ink/http/compression.ts';
 import { negotiate } from '@common-ink/http/encoding.ts';
 import { printable } from '#page-store/rendering/strip-invalid-characters.ts';
 
-/** Compresses an HTML response and removes characters that HTML forbids. Errors get `no-store`. */
+/** Compresses an HTML response and removes characters that HTML forbids. Errors are not cached. */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {
   const { headers, status } = response;
-  // Errors are not cached, because a missing page may be published soon.
   if (status >= 400 && !headers.has('cache-control')) headers.set('Cache-Control', 'no-store');
   if (!response.body || !headers.get('content-type')?.startsWith('text/html')) return response;
   if (headers.has('content-encoding')) return response;

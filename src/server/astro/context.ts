@@ -22,11 +22,10 @@ export interface ContextOptions {
   readonly islandScripts: SiteContext['islandScripts'];
   readonly textTasks: TextTasks;
   readonly observeCall: SiteMetrics['observeCall'] | undefined;
-  /** Returns the embedded backend's port once the server has closed its own, at shutdown. */
+  /** Returns the embedded backend's port at shutdown, once the site's own port is closed; undefined before. */
   readonly portNow: () => number | undefined;
 }
 
-/** Limit on searches per network address. */
 const SEARCHES = { limit: 30, seconds: 60 };
 
 export function openContext(
@@ -40,7 +39,7 @@ export function openContext(
   }: Partial<ContextOptions> = {},
 ): SiteContext {
   const { appwrite } = configuration;
-  // Initial values, which the server replaces after reading the stored settings.
+  // Initial values; the server replaces them after reading the stored settings.
   const { site, theme } = appearanceOf(configuration, {});
   const publicReader = createPublicReader({
     ...appwrite,
@@ -80,7 +79,7 @@ function nowAndThen(warn: (message: string) => void): (message: string) => void 
   };
 }
 
-/** Returns a function that finds a client's network for limits, reading `X-Forwarded-For` as the backend does. */
+/** Returns a function that finds the network a client is limited by, trusting `X-Forwarded-For` as the backend does. */
 function addressOf(proxies: readonly string[]): SiteContext['addressOf'] {
   const clientOf = createClientOf(proxies);
   return (request, remoteAddress) => {

@@ -8,7 +8,9 @@ import type { SiteContext } from './context.ts';
 
 type ViteDevServer = HookParameters<'astro:server:setup'>['server'];
 
-/** Returns the Node adapter with `entry` as the server, so that page store, backend and Astro share one module graph. */
+/**
+ * Returns the Node adapter with `entry` as the server, so that page store, backend and Astro share one module graph.
+ */
 export function nodeWithOwnEntry(entry: URL): AstroIntegration {
   const integration = node({ mode: 'standalone' });
   const done = integration.hooks['astro:config:done'];
@@ -31,11 +33,11 @@ export function siteInDevelopment(): AstroIntegration {
   return {
     name: 'common-ink:development',
     hooks: {
-      // `isDevelopment` stays false in a build, which starts a Vite server too: the data may belong to a running site.
+      // A build also starts a Vite server, but must not open the data folder, which a running site may be using.
       'astro:config:setup': ({ command }) => {
         isDevelopment = command === 'dev';
       },
-      // Closes the backend before a new configuration restarts it, because the data folder has one owner at a time.
+      // Releases the data folder before Astro restarts with a changed configuration.
       'astro:server:done': () => running?.close(),
       'astro:server:setup': async ({ server }) => {
         if (!isDevelopment) return;
@@ -66,7 +68,7 @@ export function siteInDevelopment(): AstroIntegration {
 function withLocals(server: ViteDevServer, configuration: Configuration) {
   let languageSetBy: unknown;
   let made: { readonly by: unknown; readonly context: SiteContext } | undefined;
-  // `ssrLoadModule` would load other instances of our error classes than Astro's pages have.
+  // `ssrLoadModule` would load a second copy of our modules, with other error classes than those in Astro's pages.
   const { runner } = server.environments.ssr as unknown as { runner: { import(path: string): Promise<unknown> } };
   async function contextNow(): Promise<SiteContext> {
     const module = (name: string) => runner.import(fileURLToPath(new URL(name, import.meta.url)));

@@ -8,7 +8,7 @@ export function openPages() {
   // Not streamed, because pages are stored or compressed as a whole.
   const app = createApp({ streaming: false });
   return {
-    /** Renders a path as a guest sees it: at `locals.site.url`, without cookies or query. */
+    /** Renders a path for the page store, as a guest sees it at `locals.site.url`. */
     render: (path: string, locals: PageLocals): Promise<Response> =>
       app.render(new Request(new URL(path, locals.site.url)), {
         addCookieHeader: true,

@@ -13,7 +13,7 @@ export interface Backend {
   handle(request: IncomingMessage, response: ServerResponse): unknown;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   disconnect(): void;
-  /** The embedded backend's changes; a real Appwrite reports them by webhook. */
+  /** Reports changes in the embedded backend; a real Appwrite calls a webhook instead. */
   readonly events?: EventBus;
   readonly statistics?: () => BackendStatistics;
   readonly hasRoom?: () => boolean;
@@ -23,7 +23,7 @@ export interface Backend {
   close(): unknown;
 }
 
-/** Starts the backend. With direct access to a real Appwrite, `/v1` only redirects files. */
+/** Starts the backend. With direct access to a real Appwrite, `/v1` only redirects requests for files. */
 export function startBackend(configuration: Configuration, appearance?: () => Appearance): Backend {
   const { endpoint, access, projectId } = configuration.appwrite;
   if (endpoint && access === 'direct') return signpost(endpoint, projectId);

@@ -118,7 +118,7 @@ async function lend<T>(
   }
 }
 
-/** Starts the backend. Adds a hint to the error for a folder in use: the server using it may listen on another port. */
+/** Starts the backend. Adds a hint to a StoreError, because the folder may be in use by a server on another port. */
 function startWithoutSite(configuration: Configuration): EmbeddedBackend {
   try {
     return startEmbedded(configuration);

@@ -32,7 +32,7 @@ function bodyOf({ message, status, type }: Failure): string {
   return JSON.stringify({ message, code: status, type, version: '1.9.6' });
 }
 
-/** Sends `failure`; cuts off a response that has begun. */
+/** Sends `failure`, or closes the connection if a response has already begun. */
 export function fail(response: ServerResponse, failure: Failure): void {
   if (response.headersSent) {
     response.destroy();

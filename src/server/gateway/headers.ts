@@ -35,11 +35,10 @@ export function requestHeaders(request: IncomingMessage, options: GatewayOptions
   for (const name of FORWARDED) delete headers[name];
   headers['x-forwarded-for'] = options.clientOf(request).address;
   const isOwn = isFirstParty(request, options);
-  // Another site's page calls as a guest, because the session belongs to this site.
+  // Requests from another site's pages are sent as a guest's, without this site's session.
   const cookie = isOwn ? sessionCookies(request.headers.cookie, options.projectId) : undefined;
   if (cookie) headers.cookie = cookie;
   else delete headers.cookie;
-  // Dropped, because the session is sent only in the cookie.
   delete headers['x-fallback-cookies'];
   if (isOwn) delete headers.origin;
   if (isOwnOrigin(request.headers.referer ?? '', options.siteOrigin, request.headers.host)) delete headers.referer;
@@ -75,7 +74,7 @@ export function responseHeaders(
   if (isOwn) {
     for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) delete headers[name];
   } else {
-    // Other origins that the remote allows may call only as guests.
+    // Other origins that Appwrite allows may call it only as guests.
     delete headers['access-control-allow-credentials'];
     delete headers['set-cookie'];
   }

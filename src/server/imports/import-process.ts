@@ -4,12 +4,12 @@ import { open } from 'node:fs/promises';
 import type { ImportEntry } from '#blog/import.ts';
 import { startScript } from '../jobs/start-script.ts';
 
-/** Time to finish the current post after an interrupt, because its pictures may be downloading. */
+/** Milliseconds allowed for finishing the current post after an interrupt; its pictures may still be downloading. */
 const PATIENCE = 60_000;
 
 const INTERRUPT_EVERY_MS = 1000;
 
-/** The memory-saving V8 flags that `scripts/bootstrap.mjs` also sets. */
+/** V8 flags that save memory, the same as for `import` in `scripts/bootstrap.mjs`. */
 const FLAGS = [
   '--max-semi-space-size=2',
   '--memory-saver-mode',
@@ -18,7 +18,7 @@ const FLAGS = [
   '--no-concurrent-recompilation',
 ];
 
-/** Sent by the command when it has read the whole source, even if parts failed. */
+/** Sent by the import script when it has read the whole source, even if parts failed. */
 export const READ = 'read';
 
 export interface ImportMessage {
@@ -70,7 +70,7 @@ export function runImport(options: ImportProcessOptions) {
     cancel(): void {
       if (isCancelled) return;
       isCancelled = true;
-      // Repeats the signal, which interrupts the reading of a text (`transfer/time-limit.ts`) but may be lost between
+      // Repeats the signal: it stops the text that is being read (`transfer/time-limit.ts`), but may be lost between
       // two texts.
       const interrupt = () => child?.kill('SIGINT');
       interrupt();

@@ -8,9 +8,9 @@ import { DomainError } from '#blog/errors.ts';
 import { IMPORT_ENTRIES, IMPORT_MAX, type ImportCounts, type ImportEntry, type ImportState } from '#blog/import.ts';
 import { type ImportMessage, type ImportProcess, runImport } from './import-process.ts';
 
-/** Time without activity after which another user's upload may replace this one. */
+/** Milliseconds without activity after which another user's upload may replace this one. */
 const ABANDONED = 60_000;
-/** Time without activity after which an import's file is removed. */
+/** Milliseconds without activity after which an import's file is removed. */
 const FORGOTTEN = 3_600_000;
 /** Begins with a dot, because backups leave out such folders. */
 const FOLDER = '.import';
@@ -164,7 +164,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
       const { name, size, received } = state;
       const options = { keepsAuthors, oldSite };
       state = { ...NONE, phase: isDryRun ? 'looking' : 'importing', id, name, size, received, options };
-      // Names the source by its hash, because an export that names no blog must not overwrite another one's posts.
+      // Names the source by its hash, because an export that names no blog must not overwrite another export's posts.
       const parameters = [current.file, '--source', `upload ${current.digest}`];
       if (!keepsAuthors) parameters.push('--author', userId);
       if (oldSite) parameters.push('--old-site', oldSite);
@@ -206,7 +206,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
 const rankOf = ({ outcome, losses = [] }: ImportEntry): number =>
   outcome === 'failed' ? 0 : losses.length > 0 ? 1 : outcome === 'skipped' ? 2 : 3;
 
-/** Inserts an entry, worst entries first, and drops the mildest ones beyond the limit. */
+/** Inserts an entry in order, worst first, and drops the mildest entries beyond the limit. */
 function withEntry(entries: readonly ImportEntry[], entry: ImportEntry): readonly ImportEntry[] {
   const at = entries.findIndex((each) => rankOf(each) > rankOf(entry));
   return entries.toSpliced(at < 0 ? entries.length : at, 0, entry).slice(0, IMPORT_ENTRIES);
@@ -215,7 +215,7 @@ function withEntry(entries: readonly ImportEntry[], entry: ImportEntry): readonl
 /** Removes the server's folder from a text shown to the owner. */
 const withoutPath = (text: string, folder: string): string => text.replaceAll(`${folder}/`, '');
 
-/** Returns a valid file name in this folder that keeps the extension, from which formats are detected. */
+/** Returns a safe file name that keeps the extension, from which the format is detected. */
 const safeName = (name: string): string =>
   name
     .replace(/^.*[/\\]/, '')

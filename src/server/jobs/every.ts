@@ -1,8 +1,8 @@
-/** Longest single timer, since Node.js timers cannot exceed 24 days. */
+/** Longest single timer; longer waits are split, since Node.js timers cannot exceed 24 days. */
 const LONGEST_MS = 86_400_000;
 
 export interface RepeatedJob {
-  /** Runs the job in `ms` from now instead; has no effect while the job runs. */
+  /** Reschedules the next run to `ms` milliseconds from now; has no effect while the job runs. */
   wake(ms: number): void;
   /** Stops the job and resolves when a current run is done. */
   stop(): Promise<void>;

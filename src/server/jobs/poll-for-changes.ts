@@ -1,4 +1,4 @@
-/** Polls for changes, because Appwrite calls no webhook at a private address (decision 010). */
+/** Polls for changes, because Appwrite does not call webhooks at private addresses (decision 010). */
 
 import type { Log } from '@common-ink/http/log.ts';
 import type { ChangedPost, PostChanges } from '#backend/server/query-changed-posts.ts';
@@ -13,7 +13,7 @@ export interface PollingOptions {
   readonly log: Log;
   readonly pollMs?: number;
   readonly lookMs?: number;
-  /** Milliseconds without polls after a webhook. */
+  /** Milliseconds for which polling for changed posts pauses after a webhook. */
   readonly trustWebhooksMs?: number;
 }
 
@@ -23,7 +23,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 
-/** Reports writes since its start, and all deletions. Pages show earlier changes once they expire. */
+/** Reports posts written after its start, and all deleted posts. Earlier writes appear on pages once these expire. */
 export function pollForChanges({
   changes,
   revalidate,
@@ -65,7 +65,7 @@ export function pollForChanges({
     told = atTime(found, last);
   }
 
-  /** Reports stored posts that are gone: deleted posts are missing from every list of changes. */
+  /** Reports posts that have stored pages but are no longer public; lists of changes lack deleted posts. */
   async function lookForGone(): Promise<void> {
     const stored = storedPosts();
     if (stored.length === 0) return;

@@ -11,14 +11,14 @@ export interface ScheduleOptions {
   readonly published: (slug: string, isGone: boolean, isOurs: boolean) => Promise<void>;
   readonly log: Log;
   readonly now?: () => number;
-  /** Interval at which the clock is read while a scheduled time is awaited, because it may stop or be set meanwhile. */
+  /** Interval for reading the clock while a scheduled time is awaited; the machine may sleep or the clock be set. */
   readonly tickMs?: number;
 }
 
 export type Scheduler = ReturnType<typeof keepSchedule>;
 
 const SECOND = 1000;
-/** Interval of searches for scheduled times that no write reported. */
+/** Interval at which scheduled times are looked up even if no write was reported. */
 const LOOK_AFTER_MS = 3600 * SECOND;
 /** Delay before a search after a write, so that several writes share one search. */
 const PAUSE_MS = 50;
@@ -29,7 +29,7 @@ const WIDTH = 4;
 
 const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
 
-/** Starts immediately, with posts whose scheduled time has already passed. */
+/** Starts immediately, with posts whose scheduled time has passed. */
 export function keepSchedule({ schedule, published, log, now = Date.now, tickMs = SECOND }: ScheduleOptions) {
   let isStopped = false;
   let next: number | undefined;

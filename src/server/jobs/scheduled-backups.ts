@@ -7,7 +7,7 @@ import type { Configuration } from '../configuration.ts';
 import { every } from './every.ts';
 import { startScript } from './start-script.ts';
 
-/** The memory-saving V8 flags that `scripts/bootstrap.mjs` also sets. */
+/** V8 flags that save memory, the same as for `backup` in `scripts/bootstrap.mjs`. */
 const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
 /** An overdue backup waits this long after the start, so as not to slow it down. */
 const SETTLING_MS = 60_000;
@@ -47,7 +47,7 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
     return begun + retry - Date.now();
   }
 
-  /** Makes a backup. Returns the reason if it fails. */
+  /** Makes a backup. Returns the script's output or the error message if it fails; undefined otherwise. */
   async function backUp(): Promise<string | undefined> {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -18,7 +18,7 @@ export function startScript(parameters: readonly string[], stdio: StdioOptions):
       said = (said + chunk).slice(-MAX_OUTPUT_CHARACTERS);
     });
   }
-  // A process that could not be started also emits `close`.
+  // Keeps the message as output, because callers wait for `close`, which a failed start emits as well.
   child.on('error', (error) => {
     said = error.message;
   });

@@ -61,7 +61,7 @@ function logReport({ deleted, hidden, versions, refusal }: SweepReport): void {
   if (versions > 0) log('info', `${versions} former versions of deleted posts were deleted.`);
 }
 
-/** Returns no marks for a missing or broken file, so that every picture's time starts again. */
+/** Returns no marks for a missing or broken file, so that each unused picture's time starts again. */
 function readMarks(file: string): ReadonlyMap<string, Mark> {
   try {
     return new Map(Object.entries(stored.parse(JSON.parse(readFileSync(file, 'utf8'))).unused));

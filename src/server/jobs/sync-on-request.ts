@@ -1,4 +1,4 @@
-/** Runs `npm run sync` on a folder of the server when a request asks for it, one run after another. */
+/** Runs `npm run sync` on a folder on the server when a request asks for it, one run at a time. */
 import { once } from 'node:events';
 import type { SyncRun } from '#api/locals.ts';
 import { startScript } from './start-script.ts';

@@ -23,7 +23,7 @@ export function configureLog({ format: chosen, level }: LogSettings): void {
   least = LOG_LEVELS.indexOf(level);
 }
 
-/** Lets a log on a full disk lose lines; otherwise the failed stream would end the process. */
+/** Ignores write errors on stdout and stderr, such as a full disk, which would otherwise end the process. */
 export function surviveFullLog(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

@@ -43,7 +43,7 @@ export class Histograms {
   }
 }
 
-/** Wraps `object` to report the duration and failure of each asynchronous method by its name. */
+/** Wraps `object` so that each call of an asynchronous method reports its name, duration and failure to `observe`. */
 export function timed<T extends object>(
   object: T,
   observe: (call: string, seconds: number, failed: boolean) => void,

@@ -35,7 +35,7 @@ export function watchProcess(): () => Family[] {
   };
 }
 
-/** The histogram records the time between two samples, so this subtracts the interval at which they are due. */
+/** Returns the lag in seconds, without the sampling interval, which the histogram includes. */
 function lagOf(delay: ReturnType<typeof monitorEventLoopDelay>): { mean: number; p99: number; max: number } {
   const lag = (nanoseconds: number) =>
     Number.isFinite(nanoseconds) && delay.count > 0 ? Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) : 0;

@@ -1,4 +1,4 @@
-/** Counts requests by kind and status. Answers of the fast path are counted there and added here. */
+/** Counts requests by kind and status. Adds the responses that the fast path has counted itself. */
 import type { ServerResponse } from 'node:http';
 import type { Family } from './exposition.ts';
 import { Histograms } from './histogram.ts';

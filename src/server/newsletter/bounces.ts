@@ -24,7 +24,7 @@ export interface BounceOptions {
 
 /** Reads the Maildir at once and then every minute. Deletes the site's bounces, and moves other mails to `cur`. */
 export function startBounces({ directory, returnPaths, subscribers, log }: BounceOptions): RepeatedJob {
-  /** Keys of mails that were read and left. `cur` is read as well, because a mail client may have moved mails there. */
+  /** Keys of mails that were read and kept. `cur` is read as well, because a mail client may have moved mails there. */
   let known = new Set<string>();
   let reported = '';
   let isStopped = false;
@@ -59,7 +59,7 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
     }
   }
 
-  /** Returns the mails of a folder. `key` is the name without flags, which stays the same when a mail is moved. */
+  /** Returns the mails in a folder. `key` is the name without flags, which stays the same when a mail is moved. */
   async function filesIn(folder: 'new' | 'cur') {
     const entries = await readdir(join(directory, folder), { withFileTypes: true });
     return entries

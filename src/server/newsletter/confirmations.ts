@@ -18,7 +18,7 @@ export interface ConfirmationOptions {
   readonly now?: () => number;
 }
 
-/** Returns the address in lower case without `+` and what follows it, because both lead to the same mailbox. */
+/** Returns the address in lower case, without a `+` suffix, because both forms lead to the same mailbox. */
 const mailboxOf = (address: string): string => address.toLowerCase().replace(/\+[^@]*(?=@)/, '');
 
 export type Confirmations = ReturnType<typeof openConfirmations>;
@@ -43,8 +43,8 @@ export function openConfirmations({ send, log, now }: ConfirmationOptions) {
 
   return {
     /**
-     * Sends a mail without waiting for the result. Returns false if too many were sent to its mailbox, for the
-     * subscriber who wants to change the address, or in total.
+     * Sends a mail without waiting for the result. Returns false if too many were sent to the mailbox, for the same
+     * subscriber's change of address, or in total.
      */
     mail({ address, from }: Pick<Asked, 'address' | 'from'>, link: string): boolean {
       const askers = [mailboxOf(address), ...(from ? [from] : [])];

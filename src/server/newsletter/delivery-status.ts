@@ -33,7 +33,7 @@ export function readDeliveryStatus(mail: string) {
 const isHardFailure = (fields: string): boolean =>
   /^failed\b/i.test(valuesOf(fields, 'action')[0] ?? '') && /^5\.\d/.test(valuesOf(fields, 'status')[0] ?? '');
 
-/** Returns the values of the fields with these names, unfolded. */
+/** Returns the values of the header fields with these lower-case names, unfolded. */
 function valuesOf(fields: string, ...names: string[]): string[] {
   return fields
     .replace(/\n[ \t]+/g, ' ')

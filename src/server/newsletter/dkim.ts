@@ -20,7 +20,7 @@ export function dkimOf(dataDirectory: string, sender: string): DkimKey | undefin
   return { domainName: domainOf(sender), keySelector: SELECTOR, privateKey: readFileSync(file, 'utf8') };
 }
 
-/** Returns the key, which the first call creates. */
+/** Returns the key, creating it on the first call. */
 export function makeDkimKey(dataDirectory: string, sender: string): DkimKey {
   const file = join(dataDirectory, FILE);
   if (!existsSync(file)) {

@@ -25,7 +25,7 @@ import { type Sender, startSender } from './sender.ts';
 
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
-/** Minimum age of a proof; the waiting page opens it after `WAIT_SECONDS`, which is longer. */
+/** Minimum age of a proof when it is opened; the waiting page opens it after `WAIT_SECONDS`, which is longer. */
 const LEAST = 2 * SECOND;
 const PROOF_LASTS = 3600 * SECOND;
 const CONFIRM_LASTS = 7 * DAY;
@@ -109,7 +109,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
   let bounceJob: RepeatedJob | undefined;
   const look = (): void => sender?.look();
 
-  /** Returns a confirmation token's request; undefined if it is forged, expired, or the address has left since then. */
+  /** Returns a token's request; undefined if it is forged, expired, or older than the address's unsubscription. */
   async function validRequest(token: string): Promise<Asked | undefined> {
     const asked = links.requested('confirm', token);
     if (!asked || now() > asked.at + CONFIRM_LASTS) return undefined;

@@ -50,9 +50,9 @@ const LOOK_AFTER = 10 * MINUTE;
 const PAUSE = 100;
 const [FIRST_RETRY, LAST_RETRY] = [15 * MINUTE, 4 * HOUR];
 const [FIRST_SERVER_PAUSE, LAST_SERVER_PAUSE] = [5 * SECOND, 15 * MINUTE];
-/** Server failures in a row at one subscriber's mail, after which it is deferred so that others get theirs. */
+/** Number of consecutive server failures at one mail after which that mail is deferred, so that others are sent. */
 const MOST_AT_ONE = 3;
-/** Mails of an issue that are sent before retries and other work get a turn. */
+/** Mails of one issue that are sent before retries and other work get a turn. */
 const AT_ONCE = 25;
 /** Milliseconds that a running delivery gets to finish at shutdown. */
 const GRACE = 5 * SECOND;
@@ -66,7 +66,7 @@ interface ReadyIssue {
 
 export type Sender = ReturnType<typeof startSender>;
 
-/** Starts at once, with the issues that an earlier run left unfinished. */
+/** Starts sending at once, including issues that an earlier run left unfinished. */
 export function startSender(options: SenderOptions) {
   const { lock, subscribers, issues, settings, maySend, compose, send, isServerUp, log, now = Date.now } = options;
   const ending = new AbortController();
@@ -75,7 +75,7 @@ export function startSender(options: SenderOptions) {
   /** True if `look` was called during the current run, which may have missed the change. */
   let isAsked = false;
   let serverPause = 0;
-  /** The subscriber at whose mail the server failed last, and how often in a row. */
+  /** The subscriber whose mail the server failed at last, and the number of consecutive failures. */
   let stuck = { id: '', times: 0 };
   /** The mails composed during the current run, by issue; undefined if an issue has no post to send. */
   const composed = new Map<string, ReadyIssue | undefined>();
@@ -158,7 +158,7 @@ export function startSender(options: SenderOptions) {
     log('info', `Newsletter issue ${id} is ${state}: ${sent} sent, ${failed} failed.`);
   }
 
-  /** Returns an issue's mail with those posts that may still be sent; undefined if no post may. */
+  /** Returns an issue's mail with the posts that may still be sent; undefined if no post may. */
   async function ready(id: string): Promise<ReadyIssue | undefined> {
     if (composed.has(id)) return composed.get(id);
     const posts = await sendable(await issues.posts((await issues.find(id))?.slugs ?? []));
@@ -168,7 +168,7 @@ export function startSender(options: SenderOptions) {
   }
 
   /**
-   * Sends an issue to a subscriber, as the next one or (without `isInTurn`) as a retry.
+   * Sends an issue to a subscriber: the next one, or a retry unless `isInTurn`.
    * Returns undefined if the next mail can follow, otherwise the milliseconds after which to look again.
    */
   async function serve(issueId: string, id: string, isInTurn = false): Promise<number | undefined> {
@@ -212,7 +212,7 @@ export function startSender(options: SenderOptions) {
     return stuck.times >= MOST_AT_ONE && !isStopped && (await isServerUp());
   }
 
-  /** Puts a subscriber's retries off, because an issue among them is paused. */
+  /** Postpones all retries of a subscriber, because one of the issues is paused. */
   const postpone = ({ id, retries }: StoredSubscriber): Promise<void> =>
     subscribers.settle(id, { retries }, now() + FIRST_RETRY);
 
@@ -240,13 +240,13 @@ export function startSender(options: SenderOptions) {
     return outcome.state === 'failed' && !isDeferred ? { state: 'refused', reason: outcome.reason } : outcome;
   }
 
-  /** Returns when the first retry is due. Each waits as long again as it has waited so far, within bounds. */
+  /** Returns the Unix time in ms of the first retry. Each waits as long as it has waited so far, within bounds. */
   const retryTime = (retries: StoredSubscriber['retries']): number | undefined =>
     retries.length === 0
       ? undefined
       : now() + Math.min(...retries.map(({ since }) => Math.min(Math.max(now() - since, FIRST_RETRY), LAST_RETRY)));
 
-  /** Estimates the times of the mails sent within the last day from recent issues; too many rather than too few. */
+  /** Estimates when mails were sent within the last day; counts too many rather than too few. */
   async function recentTimes(): Promise<number[]> {
     const recent = (await issues.newest(25)).filter(({ updatedAt }) => Date.parse(updatedAt) > now() - DAY);
     return recent

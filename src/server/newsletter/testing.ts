@@ -2,7 +2,6 @@
 
 export const ANN = 'ann.reader@elsewhere.example';
 
-/** Returns a notification as Postfix writes it. */
 export const POSTFIX = (to: string, action = 'failed', status = '5.1.1') => `Return-Path: <>
 X-Original-To: ${to}
 Delivered-To: bounces@example.com
@@ -52,7 +51,6 @@ To: ${ANN}
 --4VXyZ0Lm9z9s.1715000000/mx.example.com--
 `;
 
-/** Returns a notification as Exim writes it. */
 export const EXIM = (to: string) => `Return-path: <>
 Envelope-to: ${to}
 Received: from Debian-exim by mx.example.com with local (Exim 4.96)
@@ -90,7 +88,6 @@ Subject: Ink
 --1715000000-eximdsn-1804289383--
 `;
 
-/** Returns a notification as Gmail writes it. */
 export const GMAIL = (to: string) =>
   `Delivered-To: ${to}
 Return-Path: <>

@@ -20,7 +20,7 @@ const MEMBERS_ONLY = 'members\n';
 
 export type SiteSettings = ReturnType<typeof openSiteSettings>;
 
-/** Returns the appearance with the settings that the last server saved. */
+/** Returns the appearance with the settings that the last server run saved. */
 export const storedAppearance = (configuration: Configuration): Appearance =>
   appearanceIn(configuration, readCopy(configuration));
 

@@ -1,4 +1,4 @@
-/** Processes long texts in a thread, one at a time. */
+/** The worker thread for long texts (`worker.ts`). */
 import type { MessagePort } from 'node:worker_threads';
 import { type TextTasks, textTasks } from '#blog/content/text-tasks.ts';
 import { type Language, language, setLanguage } from '#blog/messages/language.ts';

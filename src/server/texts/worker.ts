@@ -24,7 +24,7 @@ const SHORT: Readonly<Record<keyof TextTasks, number>> = {
 };
 const isShort = (task: keyof TextTasks, html: string): boolean => html.length <= SHORT[task] && !/<pre\b/i.test(html);
 
-/** Feeds and lists, which show many texts, come before pages, which highlight code. */
+/** Returns the cost; cheaper jobs run first. Only pages cost anything, because feeds and lists need many texts. */
 const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'render' ? html.length : 0);
 
 const isSame = (one: ToTextThread, other: ToTextThread): boolean =>
@@ -119,7 +119,6 @@ export function openTextWorker(
   }
 
   function ask(work: ToTextThread): Promise<unknown> {
-    // Repeated requests share a job.
     const same = [current, ...waiting].find((job) => job && isSame(job, work));
     if (same) return same.promise;
     const job: Job = { ...work, cost: costOf(work), ...Promise.withResolvers<unknown>() };
