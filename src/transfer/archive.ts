@@ -18,7 +18,7 @@ export interface Archive {
   has(name: string): boolean;
   /** @throws OperatorError if the file is missing, damaged or larger than `most` bytes */
   read(name: string, most?: number): Promise<Buffer>;
-  /** @throws OperatorError like `read`, and if the file is binary or not in the detected encoding */
+  /** @throws OperatorError as `read` does, and if the file is binary or not in the detected encoding */
   text(name: string, most?: number): Promise<string>;
   stream(name: string): AsyncIterable<Buffer>;
   /** Returns the first 16 KiB as text. */
@@ -58,7 +58,7 @@ async function isZip(path: string): Promise<boolean> {
   }
 }
 
-/** Lists regular files only, because a link in an untrusted folder could lead to any file on this machine. */
+/** Puts only regular files in `names`, because a link in an untrusted folder could lead to any file on this machine. */
 async function folderAt(path: string): Promise<Archive> {
   const names: string[] = [];
   const links: { name: string; isFolder: boolean }[] = [];

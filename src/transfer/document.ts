@@ -38,7 +38,7 @@ export interface PostHead {
   readonly path: string;
   /** Usually the last part of the old URL; the slug is made from it. */
   readonly name: string;
-  /** Titles that an earlier import may have stored. */
+  /** Titles under which an earlier import may have stored the post. */
   readonly titles: readonly string[];
   /** ISO date; undefined means the time of the import. */
   readonly date: string | undefined;
@@ -70,7 +70,7 @@ export interface PostText {
   readonly words?: readonly SourceWord[] | undefined;
   readonly source: string;
   readonly notes: readonly string[];
-  /** Lost content with place and reason. If there is any, the import exits with status 1. */
+  /** Lost content with place and reason. If there is any, the import exits with status 1 unless losses are accepted. */
   readonly losses: readonly string[];
 }
 

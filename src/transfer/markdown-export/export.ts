@@ -69,7 +69,7 @@ const personOf = ({ id, name, email, role }: Account) => ({ id, name, ...(email 
 const slugIn = (address: string): string | undefined =>
   /^([a-z0-9][a-z0-9._-]{0,35})$/.exec(address.startsWith(postPath('')) ? address.slice(postPath('').length) : '')?.[1];
 
-/** Returns a post as a file of the folder `posts`, and puts the pictures that it shows. */
+/** Returns a post's Markdown file for the folder `posts`, and writes the post's pictures with `put`. */
 export async function postFile(post: Post, work: Work): Promise<string> {
   const { id, title, content, status, featuredImage, createdAt, updatedAt, userId } = post;
   const text = await withOwnPaths(content, work);
@@ -97,7 +97,7 @@ export async function postFile(post: Post, work: Work): Promise<string> {
   return `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body.endsWith('\n') ? body : `${body}\n`}`;
 }
 
-/** Returns HTML with paths from the folder `posts` in place of the addresses of pictures and of the posts `slugs`. */
+/** Replaces URLs of pictures and of the posts in `slugs` with paths relative to the folder `posts`. */
 export async function withOwnPaths(content: string, work: Work): Promise<string> {
   const { site, slugs } = work;
   const ids = filesShownIn(content, site.bucketId);
@@ -118,7 +118,7 @@ export async function withOwnPaths(content: string, work: Work): Promise<string>
   });
 }
 
-/** Puts a picture, and returns its path in the folder; undefined if it is gone. */
+/** Writes a picture with `put` and returns its path in the export; undefined if it is gone. */
 export async function pictureAt(id: string, work: Work): Promise<string | undefined> {
   if (work.pictures.has(id)) return work.pictures.get(id);
   const file = await work.source.file(id);

@@ -77,7 +77,7 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
 const blocksIn = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, { nodes }) => sum + nodes.filter(({ type }) => type === 'element').length, 0);
 
-/** Splits HTML into blocks, but not at unusual space between them. Returns undefined for text between blocks. */
+/** Splits HTML into blocks, but not where the space between is unusual. Returns undefined for other content. */
 function piecesOf(html: string, { isCompact }: OwnForm): Piece[] | undefined {
   const pieces: { nodes: RootContent[]; isRaw: boolean }[] = [];
   let between = '';

@@ -96,7 +96,7 @@ function generated(written: string, name: string, date: string | undefined, fiel
 
 function isDraft(fields: Fields, path: string): boolean {
   if (fields.draft === true || fields.published === false) return true;
-  // Eleventy renders no page for a post with one of these fields, or leaves it out of all lists.
+  // Eleventy renders no page for a post with one of these values, or leaves it out of all lists.
   if (fields.permalink === false || fields.eleventyExcludeFromCollections === true) return true;
   return /^(true|yes)$/i.test(String(fields.draft)) || path.split('/').includes('_drafts');
 }

@@ -58,7 +58,7 @@ export const collectionOf = (
   texts: () => textsOf(sources, (source) => textOf(source, dialect, options.vault), options),
 });
 
-/** Returns what a file says beside its text. A note of a vault is a draft until it says that it is published. */
+/** Returns a file's metadata. A note in an Obsidian vault is a draft unless it says whether it is published. */
 export function headOf(source: Source, vault?: Vault): PostHead {
   const { path, body, fields } = source;
   const heading = /^\s*#\s+(.+)/.exec(body)?.[1];
@@ -69,7 +69,7 @@ export function headOf(source: Source, vault?: Vault): PostHead {
   return { ...head, draft: head.draft || isSilentDraft(source, vault), path, titles };
 }
 
-/** Returns true for a note of an Obsidian vault that does not say whether it is published. */
+/** Returns true for a note in an Obsidian vault that does not say whether it is published. */
 export const isSilentDraft = ({ text, fields }: Source, vault?: Vault): boolean =>
   vault?.isMarked === true &&
   !fields.own &&
@@ -91,7 +91,7 @@ export function textOf({ path, text, body, fields }: Source, dialect?: Syntax, v
   });
   const { tree, firstHeading, words } = read;
   const { title } = fields;
-  // Obsidian shows the file's name as the title, above a text that may begin with the heading of its first part.
+  // Obsidian shows the file name as the title, so the first heading is the title only at level 1.
   const heading = plain === undefined || /^\s*# /.test(plain) ? firstHeading : undefined;
   const isRepeated = dialect && title && heading && plainWords(heading) === plainWords(title);
   if (heading && (!title || isRepeated)) dropFirstHeading(tree);

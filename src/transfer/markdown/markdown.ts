@@ -103,7 +103,7 @@ export function dropFirstHeading(tree: Root): void {
   );
 }
 
-/** Points links to written heading ids (`{#id}`, `<a name="id">`) to ids made from the text; removes `{#id}`. */
+/** Changes links to written heading ids (`{#id}`, `<a name="id">`) to ids made from the headings; removes `{#id}`. */
 function nameHeadings(tree: Root): void {
   const names = new Map<string, string>();
   const elements = elementsIn(tree).map(([element]) => element);

@@ -1,4 +1,4 @@
-/** Finds the files that Obsidian's links name: by a path or a part of it, or by the name alone. */
+/** Finds the files that Obsidian's links refer to, by a whole path, the end of a path, or a file name. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { basename } from 'node:path/posix';
@@ -36,11 +36,11 @@ export function createVault({ path, isFolder, names }: Pick<Archive, 'path' | 'i
   };
 }
 
-/** Returns a link to a file of the vault, as `createLinks` follows it from any other file. */
+/** Returns a link to a file in the vault that `createLinks` resolves from any other file. */
 export const addressIn = (path: string): string =>
   `/${encodeURIComponent(path).replace(/%2F/g, '/').replace(/\(/g, '%28').replace(/\)/g, '%29')}`;
 
-/** Follows a link of plain Markdown by the name in it, too: Obsidian writes the shortest path that is unique. */
+/** Resolves Markdown links by file name as well, because Obsidian writes the shortest unique path. */
 export function followByName(follow: Collection['follow'], vault: Vault): Collection['follow'] {
   if (!vault.isMarked) return follow;
   return (href, from) => {

@@ -12,7 +12,7 @@ import { isMarkdownName } from './sources.ts';
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const formulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).freeze();
 
-/** In the patterns, \0 is outside all blocks of text, and \x01 is code, a formula or markup in one. */
+/** In the patterns, \0 stands for characters outside blocks of text, \x01 for code, formulas and markup inside them. */
 const LINK = /(?<!\\)(!?)\[\[([^[\]\n\0]+)\]\]/g;
 const COMMENT = /(?<![\d\\%])%%[\s\S]*?%%/g;
 const MARK = /(?<![=\\])==(?![\s=])(?:[^=\0]|=(?!=))+(?<!\s)==(?!=)/g;
@@ -23,7 +23,7 @@ const SIZE = /^(?:(.*)\|)?(\d+)(?:x(\d+))?$/s;
 
 type Edit = readonly [start: number, end: number, markdown: string];
 
-/** Returns undefined for a text that is not of Obsidian. `settleObsidian` completes what it returns. */
+/** Returns undefined if there is neither a vault nor a link. `settleObsidian` completes the result after parsing. */
 export function plainObsidian(
   body: string,
   vault: Vault,
@@ -37,7 +37,7 @@ export function plainObsidian(
   const painted = signs.join('');
   if (!vault.isMarked && painted.search(LINK) < 0) return undefined;
   const add = (start: number, { length }: string, markdown: string) => edits.push([start, start + length, markdown]);
-  // The line ends stay, with what begins lines in quotes and lists.
+  // Keeps a comment's line breaks, and the quotation marks or indentation after them.
   const shown = painted.replace(COMMENT, (comment, start: number) => {
     add(start, comment, (text.slice(start, start + comment.length).match(/\n[ \t>]*/g) ?? []).join(''));
     return '\0'.repeat(comment.length);
@@ -70,9 +70,9 @@ function paint(node: Nodes, painting: Painting, parent?: Parents): void {
   const source = text.slice(start, end);
   if (/^(?:paragraph|heading|tableCell)$/.test(node.type)) signs.fill('\x01', start, end);
   if (node.type === 'paragraph' && parent?.type === 'blockquote' && parent.children[0] === node && CALLOUT.test(source))
-    // A heading ends with its line, whatever follows.
+    // Turns a callout's title into a heading, because a heading ends with its line.
     edits.push([start, start, '###### ']);
-  // Comments may begin and end in blocks of HTML.
+  // Keeps only the percent signs of HTML, because comments may begin or end in it.
   const seen =
     node.type === 'text' ? source : node.type === 'html' && signs[start] === '\0' ? source.replace(/[^%]/g, '\0') : '';
   for (let at = 0; at < seen.length; at++) signs[start + at] = seen[at] ?? '';
@@ -91,14 +91,14 @@ function linkOf(inner: string, isEmbed: boolean, vault: Vault, notes: string[]):
   if (name === '') return heading ? `[${shown}](#${headingSlug(heading)})` : shown;
   if (path === undefined) notes.push(`link taken off, it leads to nothing that was found: ${name}`);
   else if (isEmbed) notes.push(`what was embedded is a link now: ${path}`);
-  // The page of a post puts `h-` before the names of its headings.
+  // Post pages prefix heading ids with `h-`.
   const fragment = heading && path && isMarkdownName(path) ? `#h-${headingSlug(heading)}` : '';
   return path === undefined ? shown : `[${shown}](${addressIn(path)}${fragment})`;
 }
 
 const escaped = (text: string): string => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 
-/** Makes the titles of callouts bold paragraphs, and reads the sizes of pictures in their descriptions. */
+/** Turns callout titles into bold paragraphs, and reads picture sizes from alternative texts. */
 export function settleObsidian(node: Nodes): void {
   if (node.type === 'image') {
     const [, alt = '', width, height] = SIZE.exec(node.alt ?? '') ?? [];

@@ -71,7 +71,7 @@ function expand(html: string, context: ShortcodeContext, level: number): string 
 type Attributes = Readonly<Record<string, string>>;
 const RAW = /^(?:code|sourcecode|embed|latex)$/i;
 
-/** SyntaxHighlighter names shortcodes after languages, CodeColorer writes `[cceN_php]`. */
+/** SyntaxHighlighter names shortcodes after languages; CodeColorer writes `[cc_php]` or `[cce_php]`. */
 const LANGUAGES =
   /^(?:php|js|javascript|typescript|css|html|xml|sql|python|ruby|java|csharp|cpp|bash|shell|perl|diff|scala|groovy|powershell|yaml|json|go|rust|swift|kotlin)$/;
 

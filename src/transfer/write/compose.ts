@@ -89,7 +89,7 @@ function finished({ tree, title, words }: PostText): { content: string; tags: nu
   return { content, tags: tagsIn(writeHtml(tree)), lost: words ? wordsLost(words, title, content) : [] };
 }
 
-/** Returns one sentence if the stored text lacks words of the source, no matter in which step they were lost. */
+/** Returns one sentence that counts and lists words missing from the stored text; nothing if none are. */
 function wordsLost(written: readonly SourceWord[], title: string, html: string): string[] {
   const lost = missingFrom(written, [...wordsIn({ type: 'text', value: title }), ...wordsIn(parseHtml(html))]);
   const [first] = lost;
@@ -116,7 +116,7 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   if (typeof href !== 'string' || 'dataFootnoteRef' in properties || 'dataFootnoteBackref' in properties) return;
   const target = work.links.follow(href, work.path);
   if (target.kind === 'post') {
-    // The export turns only `/post/…` links into paths, even links to pages, so it is restored here.
+    // The product's own export turns every `/post/…` link into a path, even one to a page, so that form is restored.
     const own = work.isStored ? undefined : work.addresses?.get(target.path);
     properties.href = `${own ?? postPath(work.slugs.get(target.path) ?? '')}${target.fragment}`;
   } else if (target.kind === 'elsewhere') properties.href = target.href;

@@ -1,4 +1,4 @@
-/** Remembers the slug and fingerprints of each imported file. A lost ledger is rebuilt from the stored posts. */
+/** Remembers the slug and fingerprints of each imported file. A repeated import restores entries of unchanged posts. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

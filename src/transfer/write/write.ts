@@ -119,7 +119,9 @@ const SAVED_EVERY = 50;
 /** Returns the id for a person's new account. It is the same on every run, to recognise people without an e-mail. */
 const idOfPerson = ({ key, id }: Person, place: string): string => id ?? fingerprint(`${place}\0${key}`);
 
-/** Creates missing accounts without a password. Returns user ids by person. @throws Error if a post has no author */
+/**
+ * Creates missing accounts, without passwords. Returns user ids by person key. @throws Error if a post has no author
+ */
 async function settlePeople(posts: readonly PostHead[], options: WriteOptions): Promise<Map<string, string>> {
   const { admin, userId, place, dryRun } = options;
   const userIds = new Map<string, string>();
@@ -273,7 +275,7 @@ const ownPictures = ({ featuredImage, content }: Pick<Post, 'featuredImage' | 'c
 const wouldLosePictures = (stored: Post, { post }: Composed): boolean =>
   ownPictures(stored).difference(ownPictures(post)).size > 0;
 
-/** Uploads the pictures of a post that are missing, and makes those of a published post public. */
+/** Uploads a post's missing pictures, and makes the pictures of a published post public. */
 export async function upload(
   { pictures, post }: Pick<Composed, 'pictures' | 'post'>,
   userId: string,
