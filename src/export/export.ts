@@ -47,7 +47,7 @@ export interface ExportReport {
   readonly pages: number;
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  /** Files that no export wrote but that are in the way of an exported file. */
+  /** Files that were not exported because something that no export wrote is in the way. */
   readonly foreign: readonly string[];
   readonly missing: readonly string[];
   readonly stale: number;

@@ -7,7 +7,7 @@ export const NOTES = '.common-ink';
 const FILES = 'files';
 const JOURNAL = 'files.journal';
 
-/** Kinds of exports. They share no folder, because pages are public and Markdown has drafts and e-mail addresses. */
+/** Kinds of exports. Each needs its own folder: pages are public, but Markdown has drafts and e-mail addresses. */
 const KINDS = ['site', 'markdown'] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -27,7 +27,7 @@ export interface Rule {
   readonly headers: HeaderPairs;
 }
 
-/** Matches paths that cannot be redirected, because the host forwards them to the server or has files for them. */
+/** Matches paths that cannot be redirected, because the host forwards or redirects them or has files for them. */
 const HOSTS_OWN = /^\/(?:(?:v1|api|_astro|edit-post)(?:\/|$)|(?:post\/)?404$|page\/1$)/i;
 export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from).path);
 

@@ -1,4 +1,4 @@
-/** Writes the search index of a static export, split by slug, so that a changed post changes only one part. */
+/** Writes the search index of a static export, split by a hash of the slug, so that a changed post changes one part. */
 import { crc32 } from 'node:zlib';
 import { checksum } from '@common-ink/http/compression.ts';
 import { dayText, isoDay } from '#blog/dates.ts';

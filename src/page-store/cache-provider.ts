@@ -1,4 +1,6 @@
-/** Astro's cache provider: writes `Astro.cache.set({ maxAge, tags })` into headers that the page store reads and removes. */
+/**
+ * Astro's cache provider: writes the values of `Astro.cache.set` into headers that the page store reads and removes.
+ */
 import type { CacheProviderFactory } from 'astro';
 import { cacheDirectiveHeaders } from './cache-directives.ts';
 
@@ -6,7 +8,7 @@ const pageStoreProvider: CacheProviderFactory = () => ({
   name: 'page-store',
   setHeaders: ({ maxAge, tags }) =>
     cacheDirectiveHeaders({ ...(maxAge !== undefined && { maxAge }), ...(tags && { tags }) }),
-  /** The provider is created by Astro and does not know the store. Endpoints use `locals.publishing` instead. */
+  /** Always throws, because the provider does not know the store. Endpoints use `locals.publishing` instead. */
   async invalidate() {
     throw new Error('Pages are invalidated by locals.publishing.revalidate, which knows the store.');
   },

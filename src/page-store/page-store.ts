@@ -130,7 +130,7 @@ export class PageStore {
     return this.#pages.withoutBody(page, encoding);
   }
 
-  /** Outdates pages and returns the change's number. Those in `renderedNow` are served as is until re-rendered. */
+  /** Marks pages as outdated and returns the change's number. Serves `renderedNow` as they are until re-rendered. */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
     this.#pages.outdate(selection, renderedNow);

@@ -63,7 +63,7 @@ export function sendVariant(
   response.end(isHeld ? undefined : variant.body);
 }
 
-/** Returns the headers of a page that is no hit. CDNs must not cache a stale page, whose purge may already be over. */
+/** Returns the headers for a response that is not a hit. CDNs must not cache a stale page: its purge may be over. */
 function labelled(head: readonly string[], label: PageLabel, { page, age }: Variant): string[] {
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;

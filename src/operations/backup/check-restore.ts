@@ -1,4 +1,4 @@
-/** Checks that a backup can be restored: a server on a copy must serve every page and every picture. */
+/** Checks that a backup can be restored: a server on a copy must serve every published post and every file. */
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

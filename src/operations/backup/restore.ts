@@ -41,7 +41,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
         `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept.`,
       );
     }
-    // Removes leftovers of interrupted restores, even under this pid, because in a container each run has the same.
+    // Removes leftovers of interrupted restores, even with this pid, because every run in a container has the same pid.
     for (const name of await readdir(dataDirectory)) {
       if (name.startsWith(RESTORING)) await rm(join(dataDirectory, name), { recursive: true, force: true });
     }

@@ -31,7 +31,7 @@ export interface BackupSource {
 }
 
 /**
- * Writes a backup to `out`. Copies the database to `elsewhere` first if the data folder's disk is full.
+ * Writes a backup to `out`, from a copy of the database in the data folder, or in `elsewhere` if that disk is full.
  * @throws an error from the disk or from `takeCopy`
  */
 export async function writeBackup(source: BackupSource, out: Writable, elsewhere = tmpdir()): Promise<Manifest> {

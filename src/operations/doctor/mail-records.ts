@@ -11,7 +11,7 @@ export interface MailRecord {
 export interface MailSender {
   /** Domain of the sender's address. */
   readonly domain: string;
-  /** The SMTP server. */
+  /** Host name of the SMTP server. */
   readonly host: string;
   /** The TXT record that should publish the signing key. */
   readonly dkim: { readonly name: string; readonly value: string };

@@ -246,7 +246,7 @@ export class PageIndex {
     }
   }
 
-  /** Outdates every page without writing the settings, for when a change could not be written. */
+  /** Marks every page as outdated without writing the settings, for when a change could not be written. */
   distrustAll(): Settings {
     const run = this.#settings.run + 1;
     this.#settings = { ...this.#settings, run, outdatedBefore: run };
