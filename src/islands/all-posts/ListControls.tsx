@@ -56,7 +56,7 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
   const id = useId();
   const [text, setText] = useState(search);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Updates the field when the search changes elsewhere (Back, "Show all"). Keeps a trailing space, because the user may still be typing.
+  // Follows changes from elsewhere (Back, "Show all"). Keeps a trailing space, because the user may still be typing.
   useEffect(() => setText((now) => (now.trim() === search ? now : search)), [search]);
   useEffect(() => () => clearTimeout(pause.current), []);
 

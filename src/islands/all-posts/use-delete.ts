@@ -6,7 +6,7 @@ import { deleteListed, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { $posts } from '#stores/posts/posts.ts';
 import { useWork } from '../use-work.ts';
 
-/** Manages the delete dialog, and then focuses the next post in `list`, whose elements must have `data-post`. */
+/** Asks before deleting a post, then focuses the next one in `list`, whose items must have `data-post`. */
 export function useDelete(list: RefObject<HTMLElement | null>, wanted: PostListQuery, onDone: (words: string) => void) {
   const [asked, setAsked] = useState<PostSummary>();
   const [tried, setTried] = useState('');

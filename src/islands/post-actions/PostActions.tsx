@@ -16,7 +16,7 @@ import { useWork } from '../use-work.ts';
 interface PostActionsProps {
   readonly slug: string;
   readonly userId: string;
-  /** True for a public page, not a post. If its author owns the site, a link leads to the settings for navigation. */
+  /** True for a page, not a post. An author who owns the site then gets a link to the navigation settings. */
   readonly isPage?: boolean;
 }
 

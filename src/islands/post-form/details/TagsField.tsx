@@ -37,7 +37,7 @@ export function TagsField({
     setFault('');
     input.current?.focus();
   };
-  /** Adds the tags in `text`, which may be several, separated by commas. Rejected tags stay in the input. */
+  /** Adds the comma-separated tags in `text`. Rejected tags stay in the input. */
   const take = (text: string) => {
     const names = text.split(',').filter((name) => name.trim() !== '');
     if (names.length === 0) return;

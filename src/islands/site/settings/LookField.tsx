@@ -3,7 +3,6 @@ import { LOOKS, type Look } from '#blog/theme/looks/index.ts';
 import { Choices } from '#components/controls/Choices.tsx';
 import type { SettingField } from './setting-field.ts';
 
-/** The looks as radio buttons, each with its colours. */
 export function LookField({ label, value, effective, isFixed, help, onChange }: SettingField<'look'>) {
   return (
     <fieldset disabled={isFixed} className="mb-5 min-w-0">

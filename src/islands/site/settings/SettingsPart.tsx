@@ -6,7 +6,6 @@ import { FormerSettings } from './FormerSettings.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { settingsMessage } from './setting-field.ts';
 
-/** The site's settings in one form, and their former versions. */
 export function SettingsPart() {
   const { state, setState, work, waiting } = usePart(settingsState, settingsMessage);
   if (!state) return waiting;

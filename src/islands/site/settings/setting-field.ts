@@ -17,7 +17,6 @@ export interface SettingField<Name extends SettingName> {
   readonly onChange: (value: Settings[Name]) => void;
 }
 
-/** Returns a function that returns the field props of the setting with a given name. */
 export const fieldsOf =
   (
     { effective, fixed }: Partial<Pick<SettingsState, 'effective' | 'fixed'>>,

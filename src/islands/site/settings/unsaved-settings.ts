@@ -3,7 +3,6 @@ import { SETTING_NAMES, type SettingName, type Settings } from '#blog/site-setti
 
 const KEY = 'common-ink:unsaved-settings';
 
-/** Returns the names of the settings that differ. */
 export const changedSettings = (one: Settings, other: Settings): readonly SettingName[] =>
   SETTING_NAMES.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 

@@ -13,7 +13,6 @@ async function loadPart() {
   return { newsletter, settings };
 }
 
-/** The newsletter of the site: its settings, its subscribers and its issues. */
 export function SubscribersPart() {
   const { state, setState, waiting } = usePart(loadPart, newsletterMessage);
   if (!state) return waiting;

@@ -61,7 +61,7 @@ function asOneCode(found: readonly ConvertibleBlock[], code: NodeType, { doc }: 
   return code.create(null, text ? code.schema.text(text) : null);
 }
 
-/** Turns the selected blocks into `name`, or paragraphs if the first is that already. Several become one code block. */
+/** Turns the selected blocks into `name` or, if the first is one, into paragraphs. Several become one code block. */
 export const block = (name: string, attrs: Attrs = {}): Command =>
   overText((state, dispatch) => {
     const { schema, tr } = state;

@@ -1,4 +1,6 @@
-/** Footnotes in Markdown syntax: `[^1]` after a word creates a reference and its note; `[^1]: ` moves into the note. */
+/**
+ * Markdown footnotes: `[^1]` after a word creates a reference and its note; `[^1]: ` moves the cursor into the note.
+ */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { Node, Schema } from '@milkdown/kit/prose/model';
@@ -79,7 +81,7 @@ const markRule = inputRule(/(?<=\S)\[\^([^\]\s^]+)\]$/, (state, [, label = ''], 
   return closeHistory(tr.setStoredMarks(before));
 });
 
-/** Deletes `[^1]: ` at the start of a paragraph and moves into note 1 if that is empty, or into the last empty note. */
+/** Deletes a paragraph `[^1]: ` and moves the cursor into note 1 if it is empty, or else into the last empty note. */
 const noteRule = inputRule(/^\[\^([^\]\s^]+)\]:\s$/, ({ doc, tr }, [, label = ''], start) => {
   const $start = doc.resolve(start);
   if ($start.depth !== 1 || $start.parent.type.name !== 'paragraph') return null;

@@ -17,7 +17,7 @@ function refuse(): never {
 export const ParserState = { create: () => refuse };
 export const SerializerState = { create: () => refuse };
 
-/** Replaces the visitors of remark trees. */
+/** Replace `unist-util-visit` and `unist-util-visit-parents`. */
 export const visit = refuse;
 export const visitParents = refuse;
 

@@ -16,7 +16,7 @@ export interface Judgement {
   readonly losses: readonly Loss[];
 }
 
-/** Returns the sanitised HTML and its losses, counted before and after so that they cannot contradict the sanitiser. */
+/** Returns the sanitised HTML and its losses, found by counting elements and attributes before and after. */
 export function judge(source: string): Judgement {
   const clean = sanitise(source);
   const [before, after] = [countsOf(source), countsOf(clean)];

@@ -28,8 +28,8 @@ export function typeset(before: string, typed: string, language: string): Typese
   return { removed: 0, inserted: isInside ? innerClose : '’', typed };
 }
 
-/** Outer and inner quotation marks by language. French has a narrow no-break space inside its marks. */
 const ENGLISH: Marks = ['“', '”', '‘', '’'];
+/** Outer and inner quotation marks by language. French has a narrow no-break space inside its marks. */
 const BY_MARKS: readonly (readonly [marks: Marks, languages: string])[] = [
   [ENGLISH, 'en pt-BR nl tr ko zh id ms hi ga cy'],
   [['„', '“', '‚', '‘'], 'de cs sk sl sq is lt bg mk et ka hr sr'],
