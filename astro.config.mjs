@@ -73,7 +73,7 @@ export default defineConfig({
     csp: {
       directives: [
         "default-src 'none'",
-        // Posts may show pictures of other sites.
+        // Posts may show pictures from other sites.
         "img-src 'self' data: blob: https:",
         "font-src 'self'",
         "manifest-src 'self'",

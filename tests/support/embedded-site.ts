@@ -18,10 +18,7 @@ interface Options {
   readonly apiKey?: string;
 }
 
-/**
- * Opens a backend on a loopback port. `provisioned: false` leaves the project as it is; without `mail`, the backend
- * sends no mail.
- */
+/** `provisioned: false` leaves the project as it is; without `mail`, the backend sends no mail. */
 export async function openEmbeddedSite({
   provisioned = true,
   directory,

@@ -32,7 +32,6 @@ export function rawHead(port: number, { method = 'GET', target, headers = [], bo
   socket.on('error', read).on('close', read);
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const length = body ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : '';
-  // Omits Content-Length if there is no body, as ordinary GET requests do.
   socket.write(`${method} ${target} HTTP/1.1\r\n${lines}${length}\r\n${body}`);
   return promise;
 }

@@ -110,7 +110,6 @@ function responseOf(page: ScriptedPage | undefined): Response {
   return new Response(html, { status, headers: all });
 }
 
-/** Returns a promise and the function that resolves it. */
 export function gateway(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
@@ -126,7 +125,6 @@ export function holdRenders({ gate }: TestSite): { readonly begun: Promise<void>
   return { begun: begun.opened, release: door.open };
 }
 
-/** Makes every render fail. */
 export function failRenders({ gate }: TestSite): void {
   gate.before = () => {
     throw new Error('no backend');
