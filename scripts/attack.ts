@@ -2,8 +2,8 @@
  * `npm run attack [-- NAME …] [--build DIR] [--minutes N] [--kinds A,B]`: attacks a temporary site and prints the
  * figures; exits with 1 if one exceeds its limit. Each attack is a file in `tests/attack` that exports `attack`;
  * without a name, all run in sequence. `cost` measures one request of each kind; `siege` runs all kinds at once and
- * measures reading and writing. `--build` attacks another commit's `dist`; `--minutes` and `--kinds` set the length of
- * the siege and its attacks.
+ * measures reading and writing. `--build` attacks another commit's `dist`; `--minutes` sets the length of the siege,
+ * `--kinds` its attacks.
  */
 import './test/without-site-settings.ts';
 import { execFileSync } from 'node:child_process';

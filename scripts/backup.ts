@@ -1,7 +1,8 @@
 /**
  * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: writes the whole site to one zip file while it
  * runs, with either backend. In a FOLDER, the file is named after the time, and `--keep` deletes older backups.
- * `--check` checks the file like `restore --check`; a bad file replaces the last bad one, and no good one is deleted.
+ * `--check` checks the file like `restore --check`; a bad file replaces the previous bad one, and no good backup is
+ * deleted.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';

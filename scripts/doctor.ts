@@ -46,7 +46,7 @@ async function sendMail(mail: MailSettings, { site }: Configuration, address: st
   console.log(`The mail server has taken a mail to ${address}. See whether it arrives.`);
 }
 
-/** Prints the state of each DNS record. Returns 1 if one has to be mended. */
+/** Prints the state of each DNS record, and creates a missing DKIM key. Returns 1 if a record is missing or wrong. */
 async function lookUpSender({ host, from: { address } }: MailSettings, dataDirectory: string): Promise<number> {
   const dkim = dkimRecord(makeDkimKey(dataDirectory, address));
   const sender = { domain: domainOf(address), host, dkim };

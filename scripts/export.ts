@@ -38,7 +38,7 @@ function options() {
   return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
-/** Returns the server's address, if the pages need one. @throws OperatorError without SITE_URL or a running server */
+/** Returns the address of the server that writers' pages need. @throws OperatorError without SITE_URL or a server */
 async function writersServer(
   { site, siteUrl, ownAddress }: Configuration,
   { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },

@@ -1,4 +1,4 @@
-/** `npm run words -- DIR REPORT SITE`: compares imported Markdown with the public pages' words (docs/importing.md). */
+/** `npm run words -- DIR REPORT SITE`: compares the words of imports and of public pages (docs/importing.md). */
 
 import { compareWords } from '../tests/import/words.ts';
 

@@ -21,7 +21,7 @@ const WHOLE: readonly Program[] = [
 ];
 
 const KNOWN_TYPES = join(ROOT, 'node_modules', '.cache', 'types.tsbuildinfo');
-/** Skips the types of `.astro` files, and after a change rechecks types only in changed files and direct importers. */
+/** `--fast` skips the types of `.astro` files, and of files that neither changed nor directly import a changed one. */
 const FAST: readonly Program[] = [
   [
     'types of .ts and .tsx',

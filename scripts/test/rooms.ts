@@ -8,7 +8,7 @@ const SDKS = ['appwrite', 'node-appwrite'];
 const HTTP = '@common-ink/http';
 const BACKEND = 'embedded-appwrite';
 
-/** Allowed imports per room: other rooms, paths in them and guarded packages. */
+/** Allowed imports per room: other rooms, paths in them, and packages that only some rooms may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'packages/http': [],
   'packages/embedded-appwrite': [HTTP, 'node:sqlite'],

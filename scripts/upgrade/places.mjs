@@ -99,7 +99,7 @@ function removeFile(root, file) {
   }
 }
 
-/** Syncs the folders in which `files` were created or removed. @param {string} root @param {readonly string[]} files */
+/** Flushes the folders of `files` and those above. @param {string} root @param {readonly string[]} files */
 function syncFolders(root, files) {
   const folders = new Set(['.']);
   for (const file of files)
@@ -147,7 +147,7 @@ export function isAtWork({ pid }) {
 /**
  * Waits for an upgrade that is switching releases, and restores the former release if one was interrupted.
  * @param {string} root
- * @returns {Promise<boolean>} whether files were replaced, including the caller's
+ * @returns {Promise<boolean>} true if it replaced files, which may include the caller's own
  * @throws Error if the upgrade takes too long
  */
 export async function settleUpgrade(root) {

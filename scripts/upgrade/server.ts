@@ -30,7 +30,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   }
 }
 
-/** Starts the server. Returns a function that returns true once the server has ended, but never with `command`. */
+/** Starts the server. The returned function tells whether it has ended; with `command`, it always returns false. */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
     runRestart(command);

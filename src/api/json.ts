@@ -13,7 +13,7 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 /** No valid body comes near these limits. */
 const JSON_LIMITS = { depth: 16, values: 10_000 };
 
-/** Maximum bytes of a refused body that are read and discarded before the reading is cancelled. */
+/** Bytes of a refused body to read and discard before the stream is cancelled. */
 const DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**

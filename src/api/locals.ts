@@ -24,7 +24,7 @@ export interface Imports {
   begin(asked: Extract<ImportAction, { action: 'begin' }>, userId: string): Promise<void>;
   append(id: string, offset: number, bytes: Buffer): Promise<void>;
   start(asked: Extract<ImportAction, { action: 'start' }>, userId: string): void;
-  /** Stops after the current post. Deletes the file unless posts were being imported, which a dry run does not do. */
+  /** Stops after the current post. Keeps the uploaded file only if an import was running that was not a dry run. */
   cancel(id: string): Promise<void>;
 }
 
@@ -36,7 +36,6 @@ export interface OwnerSettings {
   preview(path: string, settings: Settings): Promise<Response>;
 }
 
-/** The purpose of a link in a mail, and the subscriber's e-mail address. */
 export interface OpenedSubscription {
   readonly purpose: 'confirm' | 'manage';
   readonly address: string;
@@ -53,18 +52,18 @@ export interface NewsletterService {
    * `early`: the proof is less than two seconds old. `expired`: the proof is too old or forged.
    */
   request(proof: string): Promise<'sent' | 'early' | 'expired'>;
-  /** Returns a token's purpose and address; undefined if it is forged or its subscriber was deleted. */
+  /** Returns a token's purpose and address; `expired` if it no longer works; undefined if the site does not know it. */
   open(token: string): Promise<OpenedSubscription | 'expired' | undefined>;
-  /** Confirms a subscription. Returns false for an expired or forged token, or if the address has left since then. */
+  /** Confirms a subscription. Returns false for a forged or expired token, or if the address has left since. */
   confirm(token: string): Promise<boolean>;
   /** Ends a subscription. Returns false if the token is forged or its subscriber was deleted. */
   leave(token: string): Promise<boolean>;
-  /** Mails a confirmation to the new address; the old one stays until then. Returns false without a subscription. */
+  /** Mails a confirmation to the new address. Returns false unless the token's subscriber is active. */
   change(token: string, address: string): Promise<boolean>;
   state(): Promise<NewsletterState>;
   /** Returns a page of subscribers whose address contains `search`. `after` is the previous page's `next`, or empty. */
   list(query: { readonly search: string; readonly after: string }): Promise<SubscriberPage>;
-  /** Mails a confirmation. Returns false if the address is known, even as one that left, or had too many mails. */
+  /** Mails a confirmation. Returns false if the address has or had a subscription, or if too many mails were sent. */
   add(address: string): Promise<boolean>;
   /** Deletes all data of a subscriber. */
   remove(id: string): Promise<void>;

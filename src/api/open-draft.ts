@@ -18,7 +18,7 @@ export type DraftAnswer = (
   | { readonly kind: 'tooMany'; readonly headers: Readonly<Record<string, string>> }
 ) & { readonly status: number };
 
-/** Opens the draft that a shared link shows, and counts the view. @throws the SDK's error if the backend fails */
+/** Opens the draft of a shared link, and counts the view towards the rate limit. @throws the SDK's error */
 export async function openDraft(
   publishing: PublishingLocals | undefined,
   address: string,

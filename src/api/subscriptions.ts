@@ -9,7 +9,7 @@ export interface ReaderPage {
   readonly title: string;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The URL of the page's link for going on. */
+  /** URL of the link that leads to the next page. */
   readonly next?: string;
   /** A button that posts `action` to the page's own URL. */
   readonly button?: { readonly action: string; readonly label: string };
@@ -48,7 +48,7 @@ export function refusedPage({ status, headers }: Response): ReaderPage {
   return page(status, title, text, retryAfter === null ? {} : { headers: { 'Retry-After': retryAfter } });
 }
 
-/** Answers the form with a page that waits and then opens a URL with a proof. No answer reveals a known address. */
+/** Answers the form with a page that waits, then opens a URL with a proof. Never tells who is subscribed. */
 export async function subscribe({ site, query, request, body }: SubscriptionCall): Promise<ReaderPage> {
   const service = site?.newsletter;
   const waitFor = (proof: string) => {

@@ -2,7 +2,6 @@ import { DomainError, faultOf } from '#blog/errors.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';
 import type { Call } from '../route.ts';
 
-/** Answers with `{ isMailed }`, which is true if this site can send mail. */
 export const mailState = async ({ site }: Call<'people'>) => json(200, { isMailed: await site.people.sendsMail() });
 
 /** Answers 202 for any address before the mail is sent, so that the response time does not reveal an account. */
