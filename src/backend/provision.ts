@@ -199,7 +199,7 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, collection
   return [...ofAttributes, ...ofIndexes];
 }
 
-/** Returns `permissions` with create permission for `writers`, by default for those already in `found`. */
+/** Returns `permissions` and the create permission of `writers`; if they are not set, the one that `found` grants. */
 function permissionsFor({ writers }: Run, permissions: readonly string[], found: readonly string[]): string[] {
   return [createPermission(writers ?? writersIn(found)), ...permissions];
 }

@@ -5,7 +5,6 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Returns a 32-byte key for one purpose. */
 export const derivedKey = (apiKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', apiKey, '', purpose, 32));
 

@@ -1,4 +1,4 @@
-/** Verifies the session of a request with the backend. */
+/** Finds out which user sent a request, by asking the backend about its session. */
 
 import { Account, type Client } from 'node-appwrite';
 import { DomainError, faultOf } from '#blog/errors.ts';

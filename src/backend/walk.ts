@@ -21,7 +21,6 @@ export async function* pages<Item extends { readonly $id: string }>(
   }
 }
 
-/** Like `pages`, but yields one item at a time. */
 export async function* items<Item extends { readonly $id: string }>(
   list: List<Item>,
   size?: number,

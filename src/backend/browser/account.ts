@@ -14,7 +14,6 @@ export interface OwnSession {
   readonly since: string;
 }
 
-/** Changes the name and returns the user. @throws the SDK's error */
 export const changeName = ({ name }: NameForm): Promise<User> =>
   logged('changeName', async () => userOf(await connect().account.updateName({ name })));
 

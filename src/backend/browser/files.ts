@@ -76,7 +76,6 @@ async function send(file: File, fileId: string, { userId, status = 'inactive', o
   reportProgress(100, file.size, totalChunks);
 }
 
-/** Downloads a stored picture. @throws the SDK's error */
 export async function fetchFile(fileId: string): Promise<File> {
   const { client, storage, site } = connect();
   const address = new URL(storage.getFileView({ bucketId: site.bucketId, fileId }));

@@ -184,7 +184,7 @@ export function changeStatus(id: string, status: PostStatus): Promise<Post | und
   });
 }
 
-/** Clears the scheduled time that the new status makes obsolete. */
+/** Returns the fields that clear the scheduled time made obsolete by the new status. */
 const settledHours = ({ publishAt, unpublishAt }: Post, status: PostStatus) => ({
   ...(publishAt && status === 'active' && { publishAt: null }),
   ...(unpublishAt && status === 'inactive' && { unpublishAt: null }),

@@ -57,7 +57,6 @@ async function freshCodes(): Promise<readonly string[]> {
   }
 }
 
-/** Turns the second factor off after verifying a code. */
 export const switchOff = (otp: string, kind: CodeKind): Promise<void> =>
   logged('switchOff', async () => {
     const { account } = connect();
@@ -66,7 +65,6 @@ export const switchOff = (otp: string, kind: CodeKind): Promise<void> =>
     await account.deleteMFAAuthenticator(TOTP);
   });
 
-/** Verifies a code, then replaces the recovery codes and returns the new ones. */
 export const renewCodes = (otp: string, kind: CodeKind): Promise<readonly string[]> =>
   logged('renewCodes', async () => {
     await prove(otp, kind);

@@ -78,7 +78,7 @@ const payload = (stage: DocumentStage, row: Row) => ({
   $updatedAt: row.$updatedAt,
 });
 
-/** Returns the fields as the side `to` stores them. */
+/** Returns the fields to write at `to`; a subscriber's address is encrypted with the server key of `to`. */
 function storedAt(to: KeyedBackend, stage: DocumentStage, row: Row) {
   const fields: Record<string, unknown> = payload(stage, row);
   if (stage === 'subscribers' && row.address) fields.address = addressSeal(to.target.apiKey).seal(row.$id, row.address);

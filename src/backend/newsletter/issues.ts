@@ -19,7 +19,7 @@ export interface StoredIssue extends Omit<Issue, 'title'> {
 type Row = Models.DefaultDocument;
 
 const MOST_SLUGS = 100;
-/** Maximum age of a change that `unsent` looks for; longer than a server is usually down. */
+/** Maximum age of the changes that `unsent` considers; longer than a server is usually down. */
 const LOOK_BACK_MS = 14 * 86_400_000;
 const UNFINISHED: readonly IssueState[] = ['waiting', 'sending'];
 
@@ -113,7 +113,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return [...unsent].map(([slug, userId]) => ({ slug, userId }));
     },
 
-    /** Returns those posts that are still public and marked for the newsletter, in the order of `slugs`. */
+    /** Returns the posts among `slugs` that are still public and marked for the newsletter, in that order. */
     async posts(slugs: readonly string[]): Promise<Post[]> {
       const found: Post[] = [];
       for (const slug of slugs) {
@@ -140,7 +140,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return found && !isForgery(found) ? found : undefined;
     },
 
-    /** Returns the slugs of those posts that are still public and marked for the newsletter. */
+    /** Returns those of `slugs` whose posts are still public and marked for the newsletter. */
     async public(slugs: readonly string[]): Promise<string[]> {
       const found: string[] = [];
       for (let at = 0; at < slugs.length; at += MOST_SLUGS) {

@@ -33,7 +33,7 @@ type Proven = Pick<StoredSubscriber, 'id' | 'secret'>;
 /** Returns the token with which a subscriber changes the address or leaves. It does not expire. */
 export const manageToken = ({ id, secret }: Proven): string => `${id}.${secret}`;
 
-/** Returns the subscriber's id in a token of `manageToken`. `isOf` returns true if the whole token is genuine. */
+/** Reads a token of `manageToken`. `id` is unproven until `isOf` has compared the token with that subscriber's own. */
 export function readManageToken(token: string) {
   const [id = ''] = token.split('.');
   const given = Buffer.from(token);

@@ -13,7 +13,7 @@ import { derivedKey, seal, unseal } from '../seal.ts';
 import type { ServerTarget } from '../target.ts';
 import { pages } from '../walk.ts';
 
-/** A delivery that failed for now and is tried again. */
+/** A delivery that failed temporarily and will be tried again. */
 export interface Retry {
   readonly issue: string;
   /** Unix time in milliseconds of the first attempt. */
@@ -203,7 +203,6 @@ export function subscriberId(address: string): string {
   return createHash('sha256').update(asked).digest('hex').slice(0, ID_LENGTH);
 }
 
-/** Returns functions that encrypt and decrypt a subscriber's address. */
 export function addressSeal(apiKey: string) {
   const key = derivedKey(apiKey, 'subscriber addresses');
   return {

@@ -66,7 +66,6 @@ async function postsOf(target: ServerTarget, userId: string): Promise<number> {
   return (await databases.listDocuments({ ...articles, queries })).total;
 }
 
-/** Returns a user's e-mail address, if the account has one. */
 export async function emailOf(target: ServerTarget, userId: string): Promise<string | undefined> {
   return (await usersOf(target).get({ userId })).email || undefined;
 }
@@ -136,7 +135,7 @@ export async function endSessions(target: ServerTarget, userId: string): Promise
 export const isUnproven = ({ emailVerification, passwordUpdate }: Models.User): boolean =>
   !emailVerification && passwordUpdate !== '';
 
-/** Removes password, sessions and second factor. The user can then sign in with a one-time link or a recovery mail. */
+/** Sets a random password, and ends sessions and second factor. One-time links and recovery mails still work. */
 export async function endAccess(target: ServerTarget, userId: string): Promise<void> {
   const users = usersOf(target);
   await users.updatePassword({ userId, password: randomBytes(32).toString('base64url') });

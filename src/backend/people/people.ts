@@ -165,7 +165,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     }
   }
 
-  /** Changes or removes a role. A new role revokes an open invitation, so a link to send instead is returned. */
+  /** Changes or removes a role. A new role voids an open invitation, so a link to send in its place is returned. */
   async function changeRole(caller: string, userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
     const member = await membershipOf(target, userId);
     await giveRole(target, userId, role);

@@ -59,7 +59,7 @@ export async function ownersOf(target: ServerTarget): Promise<string[]> {
   return users.flatMap(({ $id, status }) => (status ? $id : []));
 }
 
-/** Sets the user's role, or removes it. The change applies from their next request. */
+/** Sets the user's role, or removes it. If an owner loses that role, all open invitations end. */
 export async function giveRole(target: ServerTarget, userId: string, role: SiteRole | undefined): Promise<void> {
   const teams = teamsOf(target);
   const member = await membershipOf(target, userId);

@@ -1,6 +1,6 @@
 /**
- * Publishes and unpublishes posts at their scheduled times, with the server key. Does nothing that the author could not
- * do, and writes only if the post has not changed since it was read.
+ * Publishes and unpublishes posts at their scheduled times, with the server key. Publishes nothing by a blocked author,
+ * and writes only if the post has not changed since it was read.
  */
 
 import { type Models, Query } from 'node-appwrite';

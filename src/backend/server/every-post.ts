@@ -89,7 +89,6 @@ export class EveryPost {
   }
 }
 
-/** Returns a predicate for the posts that `filter` selects. */
 export function isAmong({ userId, tag, from, until, withPages }: PostFilter): (post: PostSummary) => boolean {
   const [begin, end] = [from, until].map((date) => (date === undefined ? undefined : Date.parse(date)));
   return (post) => {
@@ -114,7 +113,7 @@ function byTag(posts: readonly PostSummary[]): Map<string, PostSummary[]> {
   return tagged;
 }
 
-/** Returns the list with `post` in its place; undefined if it is full, or if two posts share their creation time. */
+/** Returns the list with `post` in its place; undefined if it is full or another post has the same creation time. */
 function inserted(posts: readonly PostSummary[], post: PostSummary): readonly PostSummary[] | undefined {
   if (posts.length >= MOST) return undefined;
   let [low, high] = [0, posts.length];

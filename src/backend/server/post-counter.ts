@@ -28,7 +28,7 @@ export class PostCounter {
     return this.#last !== undefined;
   }
 
-  /** Returns the last count; the first time, counts the posts, and rejects if that fails. */
+  /** Returns the last count, if any; otherwise counts the posts, and rejects if that fails. */
   async count(): Promise<Counted> {
     const last = this.#last;
     if (!last) return { total: await this.#recount(), exact: true };
