@@ -70,7 +70,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** Returns true if there was no response or a proxy's status (502 to 504). Matches each browser's network error. */
+/** Returns true if there was no response, or if a proxy answered 502 to 504. Matches each browser's network error. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = faultOf(error);
   if (code === 0)
@@ -113,7 +113,7 @@ export function kindOf(error: unknown): FaultKind {
 
 export const isSignedOut = (error: unknown): boolean => faultOf(error).code === 401;
 
-/** Returns true if the user lacks permission, which other data in the request would not change. */
+/** Returns true if the user lacks permission for the request, whatever its data. */
 export const isForbidden = (error: unknown): boolean => faultOf(error).type === 'user_unauthorized';
 
 /** Returns true for a proxy's HTML page, which the SDKs pass on as the backend's message. */

@@ -106,9 +106,9 @@ export const OTHER_TEXT_NAMES = TEXT_FIELD_NAMES.filter(
 const OPTIONAL: ReadonlySet<PostFieldName> = new Set(OPTIONAL_FIELD_NAMES);
 
 /**
- * Returns the post fields of any object, such as a backend document. Missing or invalid fields become empty, and the
- * status inactive. Truncates each field to its limits in `POST_FIELDS`, because a backend may store longer lists than
- * the form sends.
+ * Returns the post fields of any object, such as a backend document. Missing or invalid fields become empty (optional
+ * ones are left out), and the status inactive. Truncates each field to its limits in `POST_FIELDS`, because a backend
+ * may store longer lists than the form sends.
  */
 export const postValues = (given: object): PostValues => setValues(POST_FIELD_NAMES, given, boundedIn) as PostValues;
 export const formValues = (given: object): FormValues =>

@@ -2,5 +2,5 @@
 
 export const SLUG_MAX = 36;
 
-/** Returns true for a valid slug. Check route parameters before asking the backend. */
+/** Returns true for a valid slug. Check route parameters with it before asking the backend for a post. */
 export const isSlug = (text: string): boolean => /^[a-z0-9][a-z0-9._-]{0,35}$/.test(text);

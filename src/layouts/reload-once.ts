@@ -1,4 +1,4 @@
-/** Reloads the page once when an island fails to load, usually after a deployment; then shows an error in its place. */
+/** Reloads the page if an island fails to load, usually after a deployment; on a second failure, shows an error. */
 const KEY = 'common-ink:reloaded';
 
 /** Returns the storage key of one island's reload mark, so that another island's success does not remove it. */

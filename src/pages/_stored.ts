@@ -7,7 +7,7 @@ interface Cached {
 
 const RETRY_AFTER_SECONDS = '10';
 
-/** Returns the result of `load` and sets its caching, or a message if the backend failed; with neither, it is a 404. */
+/** Returns the result of `load` and sets its caching, or a message if the backend failed. Neither means a 404. */
 export async function stored<T extends Cached>(
   { cache, response }: Pick<APIContext, 'cache'> & { readonly response: PageResponse },
   load: () => Promise<T | undefined>,
@@ -33,7 +33,7 @@ export function unavailable(error: unknown, response: PageResponse): string {
   return error.message;
 }
 
-/** Returns a cached response with the body from `make`; 404 if the body is undefined, 503 if the backend fails. */
+/** Returns a cacheable response with the body from `make`; 404 if the body is undefined, 503 if the backend fails. */
 export async function kept(
   { cache, rewrite }: APIContext,
   type: string,

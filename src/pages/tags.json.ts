@@ -1,4 +1,4 @@
-/** The tags in use, sorted by name, with spellings and counts, for suggestions in the form. */
+/** The tags in use, sorted by name, with spellings and counts, for tag suggestions in the post form. */
 import type { APIRoute } from 'astro';
 import { POSTS, TAG_COUNTS } from '#blog/routes/tags.ts';
 import { loadTags } from './_archive.ts';

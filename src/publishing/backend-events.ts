@@ -18,7 +18,7 @@ const TEXTS: ReadonlySet<string> = new Set(
 );
 const USER = /^users\.([^.]+)\.(?:update\.name|delete)$/;
 
-/** Returns an event's revalidation, if public pages may show it. @param changed the changed fields, if known */
+/** Returns the revalidation that an event requires, if any. @param changed the changed fields, if known */
 export function revalidationFor(
   event: string,
   payload: Readonly<Record<string, unknown>>,
@@ -30,7 +30,7 @@ export function revalidationFor(
   if (slug !== undefined) {
     if (database === databaseId && collection === SETTINGS_ID) return { settings: true, from };
     if (database !== databaseId || collection !== collectionId || !isSlug(slug)) return undefined;
-    // Any reader may send an update that changes nothing, so it must not render pages or purge caches.
+    // An update that changes nothing needs only read permission, so it must not render pages or purge caches.
     if (changed?.length === 0) return undefined;
     const isGone = action === 'delete' || (payload.status !== undefined && payload.status !== 'active');
     const isInPlace = changed?.every((key) => TEXTS.has(key));

@@ -17,7 +17,7 @@ export class BackgroundRenders {
   #count = 0;
   #newcomers = false;
 
-  /** @param onNewcomers called if a bulk change leaves new posts unrendered, because any post may be adjacent to one */
+  /** @param onNewcomers called if a bulk change leaves new posts unrendered, to which any page may have to link */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
     this.#onNewcomers = onNewcomers;

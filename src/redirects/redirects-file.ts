@@ -1,7 +1,7 @@
 /**
  * Redirects the addresses that posts had on another site. Imports and operators write a text file with lines
- * `/old/address /post/slug`. The file is consulted only for addresses that would be 404s, so no line hides a page. An
- * address with a query, such as `/?p=123`, is looked up first, because the site's posts and lists have no query.
+ * `/old/address /post/slug`. A line without a query is used only for an address that would be a 404, so it hides no
+ * page. A line with a query, such as `/?p=123`, is looked up first, because the site's posts and lists have no query.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
@@ -94,7 +94,7 @@ export function withRedirects(text: string, pages: readonly Redirect[]): string 
   return before + lines.join('');
 }
 
-/** Returns true if `key` is a path of `to` itself, or of a page of the site that is not a post. */
+/** Returns true if `key` leads to `to` itself, or to a page of the site other than a single post. */
 function isOwn(key: string, to: string): boolean {
   const address = canonical(encodeURI(key));
   if (address === undefined) return false;

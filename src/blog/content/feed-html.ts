@@ -3,7 +3,7 @@ import { elementsIn, readStored, writeHtml } from './tree.ts';
 
 const ADDRESSES = ['href', 'src'] as const;
 
-/** Returns sanitised HTML with absolute URLs only, resolved against `page`, the absolute URL of the post. */
+/** Returns sanitised HTML with its URLs resolved against `page`, the absolute URL of the post. */
 export function feedHtml(html: string, page: string): string {
   const { tree } = readStored(html);
   for (const [{ properties }] of elementsIn(tree)) {

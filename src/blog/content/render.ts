@@ -27,7 +27,7 @@ export interface RenderOptions {
 
 /** Maximum characters of highlighted code per document, which limits the time to render it. */
 const COLOURED_IN_ALL = 100_000;
-/** Milliseconds of CPU time per document for code in compiled languages, and in languages not compiled yet. */
+/** CPU milliseconds per document for highlighting: in languages whose grammar is already compiled, and in others. */
 const BUDGET = 1000;
 const BUDGET_WITH_NEW_LANGUAGES = 2000;
 const DESCRIPTION = 160;

@@ -1,4 +1,4 @@
-/** Texts of the newsletter's mails. */
+/** Texts of the newsletter's mails, which are in the site's language. */
 import de from './de/newsletter-mail.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 

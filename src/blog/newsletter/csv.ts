@@ -16,8 +16,8 @@ const DATE_COLUMNS = ['created_at', 'creation_date', 'since', 'subscribed_at', '
 const NOT_SUBSCRIBED =
   /^(?:unsubscribed|unactivated|unconfirmed|pending|removed|left|inactive|disabled|paused|upcoming|undeliverable|bounced|resting|blocked|blocklisted|malicious|spammy|complained)$/i;
 /**
- * Columns, and their values in rows of people who are not subscribed. Excludes `active_subscription` of Substack, which
- * is about payment: free readers have `false`.
+ * Values that mark a row as not subscribed, with the names of their columns. Excludes Substack's `active_subscription`,
+ * which is about payment: free readers have `false`.
  */
 const LEFT: readonly (readonly [value: RegExp, ...columns: string[]])[] = [
   [/./, 'unsubscription_date', 'unsubscribed_at', 'deleted_at'],

@@ -3,7 +3,7 @@ import { isPageSlug } from '../page-slugs.ts';
 import { isPage, type PostValues } from '../post.ts';
 import { postPath } from './paths.ts';
 
-/** The path of a post that is a page, such as `/about`. */
+/** Returns the path of a page such as `/about`. */
 export const pageAddress = (slug: string): string => `/${slug}`;
 /** Returns the path of a post or page. A page whose slug is reserved or unsuitable for pages gets a post's path. */
 export const addressOfPost = (post: { readonly id: string } & Pick<PostValues, 'kind'>): string =>

@@ -45,7 +45,7 @@ export function indexText(posts: readonly IndexedPost[]): string {
   return JSON.stringify(index);
 }
 
-/** Returns, unsorted, a part's posts that have all of the tags and, for each word, a word starting with it. */
+/** Returns, unsorted, a part's posts that have all `tags` and, for each of `words`, a word that begins with it. */
 export function searchPart(text: string, words: readonly string[], tags: readonly string[] = []): ExportedResult[] {
   const folded = words.flatMap(fold);
   const index = MiniSearch.loadJSON<IndexedPost>(text, options);

@@ -16,7 +16,6 @@ function pattern(words: readonly string[]): RegExp | undefined {
   return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])(?:${given.join('|')})[\\p{L}\\p{N}\\p{M}]*`, 'giu');
 }
 
-/** Splits the text into hits and the pieces between them. */
 export function marked(text: string, words: readonly string[]): Piece[] {
   const decomposed = text.normalize('NFD');
   const found = pattern(words);

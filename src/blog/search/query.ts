@@ -8,7 +8,6 @@ const UNINDEXED = new Set(
   'about are com for from how that the this was what when where who will with und www'.split(' '),
 );
 
-/** Returns the query on one line, trimmed and cut to `QUERY_MAX`. */
 export const queryOf = (given: string): string =>
   given
     .slice(0, QUERY_MAX)

@@ -58,7 +58,7 @@ export async function feedOf(
 ): Promise<Feed> {
   const items: FeedItem[] = [];
   let left = FEED_TEXTS_MOST;
-  // Requested in parallel, because in sequence each would wait for the pages rendered in between.
+  // Requested in parallel, because in sequence each text would wait behind pages that are being rendered.
   const found = await Promise.all(posts.map(async (post) => ({ post, text: await texts.of(post) })));
   for (const { post, text } of found) {
     if (!text) continue;

@@ -34,7 +34,7 @@ const intIn = (bounds: { readonly least: number; readonly most: number }) => {
 };
 /** Matches a path on this site and http(s) and `mailto:` URLs, but not `javascript:` or protocol-relative URLs. */
 const ADDRESS = /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/;
-/** A URL without its scheme. */
+/** Matches the host of a URL without a scheme, such as `example.com/about`. */
 const HOST = /^(?:[\p{L}\d-]+\.)+\p{L}[\p{L}\d-]+(?=[/?#]|:\d|$)/u;
 const EMAIL = /^[^\s:/@"<>\\]+@[^\s:/@"<>\\]+$/;
 const address = z.string().check(

@@ -64,7 +64,6 @@ const { RightParenthesis, RightSquareBracket, RightCurlyBracket } = tokenTypes;
 const OPENING = new Set([CALL, LeftParenthesis, LeftSquareBracket, LeftCurlyBracket]);
 const CLOSING = new Set([RightParenthesis, RightSquareBracket, RightCurlyBracket]);
 
-/** Returns how deeply blocks, brackets and functions are nested. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -109,7 +109,6 @@ const titleHtml = (tag: string, title: string, url: string, style: string, { pla
 const linkTo = (url: string, words: string, style: string, { link }: MailStyles): string =>
   `<p style="${style}"><a href="${xml(url)}" style="${link}">${xml(words)}</a></p>\n`;
 
-/** Returns a post's day and author as HTML. */
 const bylineOf = ({ createdAt, userId }: Post, { site, authors }: MailOptions): string =>
   xml([dayText(new Date(createdAt), site.timeZone), oneLine(authors?.get(userId) ?? '')].filter(Boolean).join(' · '));
 

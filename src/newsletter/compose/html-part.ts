@@ -45,7 +45,7 @@ const KEPT = ['href', 'src', 'alt', 'width', 'height', 'start', 'colSpan', 'rowS
 const RENAMED: Readonly<Record<string, string>> = { figure: 'div', section: 'div', figcaption: 'p', mark: 'span' };
 const CLASSES: Readonly<Record<string, string[]>> = { figcaption: ['soft'], section: ['notes'] };
 
-/** Characters that are read of a block, for its direction, and of a table cell, for its longest word. */
+/** Maximum characters read: of a block, to find its direction, and of a table cell, to find its longest word. */
 const BEGINNING = 2000;
 
 /** Returns a block as HTML. `direction` is the whole text's; pictures from the site's `origin` are made smaller. */
@@ -114,7 +114,7 @@ function showTask(item: Element): void {
   home.children.unshift({ type: 'text', value: item.properties.dataChecked === 'true' ? '☑ ' : '☐ ' });
 }
 
-/** Width in pixels of a line on a phone, and of a cell's padding and a letter in tables of few and many columns. */
+/** In pixels: a line on a phone, and a cell's padding and the average letter in tables with few or many columns. */
 const PHONE_LINE = 272;
 const FEW = { padding: 17, letter: 7.2 };
 const MANY = { padding: 11, letter: 6.5 };
@@ -122,7 +122,7 @@ const MOST_OF_FEW = 4;
 /** Letters of the longest word that is kept whole in a table cell. */
 const LONGEST_WHOLE = 16;
 
-/** Keeps a table's words whole up to the length at which it fits on a phone; longer words may break anywhere. */
+/** Keeps words whole up to the length at which the table fits on a phone; a cell with a longer one breaks anywhere. */
 function fitTable(table: Element, styles: MailStyles): void {
   const cells: { readonly cell: Element; readonly longest: number }[] = [];
   const columns: number[] = [];
@@ -145,11 +145,11 @@ function fitTable(table: Element, styles: MailStyles): void {
   }
 }
 
-/** Widths of a capital and of a letter of code, in small letters of text. */
+/** Widths of a capital letter and of a letter in code, relative to a lower-case letter in text. */
 const CAPITAL = 1.35;
 const CODE_LETTER = 1.3;
 
-/** Returns the width of the longest word, in small letters. */
+/** Returns the width of the longest word, in lower-case letters. */
 function lettersIn(node: Element): number {
   const words = textIn(node, BEGINNING).match(/[^\s-]+/g) ?? [];
   return Math.max(0, ...words.map((word) => word.length + (CAPITAL - 1) * (word.match(/\p{Lu}/gu)?.length ?? 0)));

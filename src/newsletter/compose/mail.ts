@@ -112,7 +112,6 @@ function footOf({ site, styles, contact }: Draft): string {
   return `<hr style="${styles.rule}">\n${notes.map((note) => small(styles, note)).join('')}`;
 }
 
-/** Returns a paragraph in small print. */
 export const small = (styles: MailStyles, html: string): string =>
   `<p class="soft" style="${styles.small}">${html}</p>\n`;
 

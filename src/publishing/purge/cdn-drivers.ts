@@ -20,7 +20,7 @@ export interface PurgeDriver {
   readonly tagHeaders: readonly string[];
   readonly control?: 'Surrogate-Control' | 's-maxage';
   readonly by: 'tags' | 'urls';
-  /** Maximum number of names to purge. With more, everything is purged, since CDN APIs limit requests. */
+  /** Maximum number of tags or URLs to purge. With more, everything is purged, because CDN APIs limit requests. */
   readonly most: number;
   readonly words?: { readonly later: string; readonly given: string };
   calls(purge: Purge): PurgeCall[];

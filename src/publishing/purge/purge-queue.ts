@@ -1,4 +1,4 @@
-/** Queues purges: each name once, or everything if the names exceed the driver's limit. */
+/** Collects tags and paths to purge, each once; above the driver's limit, everything is purged. */
 import { SITE } from '#blog/routes/tags.ts';
 import type { PurgeDriver } from './cdn-drivers.ts';
 

@@ -13,7 +13,7 @@ export interface PostsState {
   readonly totalIsLeast: boolean;
   /** Cursor of the next page; undefined if `posts` is the whole list. */
   readonly cursor: string | undefined;
-  /** Ids of posts whose status was changed here. They stay where they are until the list is fetched again. */
+  /** Ids of posts whose status was changed in this tab. They stay where they are until the list is fetched again. */
   readonly statusChanged: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Makes a writer's change visible to the writer: a write resolves when the public pages are rendered again. */
+/** Delays the end of a write until the public pages show it, so that the writer sees the change at once. */
 
 import { send } from '../send.ts';
 

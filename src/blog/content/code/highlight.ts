@@ -19,7 +19,7 @@ export interface HighlightBudget {
   forNewLanguages: number;
 }
 
-/** Number of languages in use, up to 10 MB each, above which a new highlighter replaces the old one. */
+/** Maximum number of languages, each up to 10 MB, that a highlighter colours before a new one replaces it. */
 const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });

@@ -11,7 +11,7 @@ const LOOKED_AT = 4000;
 /** A detected language's list must contain more than `SHARE` of the words, and `FEWEST_DIFFERENT` distinct ones. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/** The language needs `FEWEST_OWN` words that another lacks, and `LEAD` times as many as only the other has. */
+/** The language also needs `FEWEST_OWN` words that another one lacks, and `LEAD` times the words only the other has. */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;

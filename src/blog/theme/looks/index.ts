@@ -37,5 +37,4 @@ export const LOOKS: readonly Look[] = [
   ...z.array(lookSchema).parse([diary, magazine, notebook, gallery, essay, letters]),
 ];
 
-/** Returns the look with this id; undefined if this version does not know it. */
 export const lookOf = (id: string): Look | undefined => LOOKS.find((look) => look.id === id);

@@ -21,7 +21,6 @@ export const HEADLINES = ['medium', 'bold', 'italic', 'interface'] as const;
 export const FONT_PAIR_NAMES = ['newsreader-inter', 'brygada-cabin', 'bitter-jetbrains', 'hanken-hanken'] as const;
 export type FontPairName = (typeof FONT_PAIR_NAMES)[number];
 
-/** Returns true for list layouts whose cards have pictures. */
 export const showsPictures = (list: ListLayout): boolean => list !== 'plain' && list !== 'titles';
 /** Returns true for list layouts whose first page begins with the newest post in `Lead.astro`. */
 export const hasLead = (list: ListLayout): boolean => list === 'lead' || list === 'cover' || list === 'rows';
