@@ -137,7 +137,7 @@ async function run(
   for (const file of index.files) for (const form of withCompressed(file)) kept.add(form);
 
   const wanted = new Set<string>();
-  // A set, because lists have most of their pictures in common.
+  // A set, because lists of posts share most of their pictures.
   for (const page of pages.values()) for (const picture of page.pictures) wanted.add(picture);
   const { files: pictures, missing } = await exportPictures(options, wanted);
   for (const file of pictures) kept.add(file);

@@ -1,6 +1,4 @@
-/**
- * Astro's cache provider: writes the values of `Astro.cache.set` into headers that the page store reads and removes.
- */
+/** Astro's cache provider: writes `maxAge` and `tags` into headers that the page store reads and removes. */
 import type { CacheProviderFactory } from 'astro';
 import { cacheDirectiveHeaders } from './cache-directives.ts';
 

@@ -265,7 +265,6 @@ export function openPublishing(
   };
 }
 
-/** Returned if the stored settings have not changed. */
 const UNCHANGED = { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
 
 function peopleOf(target: ServerTarget, { siteUrl, writers }: Configuration, revalidate: Revalidate): People {

@@ -47,7 +47,6 @@ async function inNamespace(folder: string, options: readonly string[]): Promise<
 
 function disk(directory: string, remove: () => void) {
   const filler = join(directory, 'filler');
-  /** Returns the free bytes. */
   const free = () => {
     const { bavail, bsize } = statfsSync(directory);
     return bavail * bsize;

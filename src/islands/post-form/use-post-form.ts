@@ -25,7 +25,7 @@ export interface PostFormProps {
   readonly start: FormStart;
 }
 
-/** Returns the initial values of a new post. If the site has a newsletter, its subscribers get the post. */
+/** Returns the initial values of a new post. By default, the newsletter's subscribers get it if the site has one. */
 const emptyPost = () => ({ status: 'active', ...(currentSite().newsletter && { newsletter: 'send' }) });
 
 export function usePostForm({ user, post, start: { own, recovered: found, suggested } }: PostFormProps) {

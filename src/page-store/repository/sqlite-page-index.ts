@@ -328,7 +328,7 @@ export class PageIndex {
       this.#database.exec('COMMIT');
     } catch (error) {
       [this.#count, this.#bytes] = before;
-      // SQLite may have rolled back already, because the disk is full.
+      // SQLite may already have rolled back, for example if the disk is full.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }

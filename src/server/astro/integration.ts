@@ -8,9 +8,7 @@ import type { SiteContext } from './context.ts';
 
 type ViteDevServer = HookParameters<'astro:server:setup'>['server'];
 
-/**
- * Returns the Node adapter with `entry` as the server, so that page store, backend and Astro share one module graph.
- */
+/** Returns the Node adapter with `entry` as the server, so that page store, backend and Astro share their modules. */
 export function nodeWithOwnEntry(entry: URL): AstroIntegration {
   const integration = node({ mode: 'standalone' });
   const done = integration.hooks['astro:config:done'];

@@ -113,7 +113,6 @@ export function startSender(options: SenderOptions) {
     return due ? sendSome(due) : 0;
   }
 
-  /** Returns the posts whose authors may send to subscribers. */
   async function sendable<Written extends { readonly userId: string }>(posts: readonly Written[]): Promise<Written[]> {
     const authors = new Map<string, boolean>();
     for (const { userId } of posts) if (!authors.has(userId)) authors.set(userId, await maySend(userId));

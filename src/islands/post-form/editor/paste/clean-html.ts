@@ -162,7 +162,7 @@ function readStyle(element: HTMLElement, css: string): void {
   if (styleOf(css, 'vertical-align', /^sub/)) wrapInside(element, 'sub');
 }
 
-/** Converts the style of a cell, which spreadsheets set on the cell and word processors on its paragraphs. */
+/** Converts a cell's styles to `align` and marks. Spreadsheets style the cell, word processors its paragraphs. */
 function readCell(cell: HTMLElement, css: string): void {
   const inside = [...cell.querySelectorAll<HTMLElement>('p, div')];
   const sides = [alignmentOf(cell, css), ...inside.map((each) => alignmentOf(each, each.dataset.css ?? ''))];
