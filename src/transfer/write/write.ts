@@ -119,9 +119,7 @@ const SAVED_EVERY = 50;
 /** Returns the id for a person's new account. It is the same on every run, to recognise people without an e-mail. */
 const idOfPerson = ({ key, id }: Person, place: string): string => id ?? fingerprint(`${place}\0${key}`);
 
-/**
- * Creates missing accounts, without passwords. Returns user ids by person key. @throws Error if a post has no author
- */
+/** Creates missing accounts without passwords. Returns user ids by person key. @throws Error if an author is missing */
 async function settlePeople(posts: readonly PostHead[], options: WriteOptions): Promise<Map<string, string>> {
   const { admin, userId, place, dryRun } = options;
   const userIds = new Map<string, string>();
