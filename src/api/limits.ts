@@ -44,7 +44,7 @@ export const createApiLimits = () => ({
   siteStates: new Attempts(120, MINUTE),
   /** Per network address. Counts calls without a valid session, because each of them is a request to the backend. */
   strangers: new Attempts(30, MINUTE),
-  /** Concurrent session checks for addresses over the `strangers` limit, where signed-in users must still get in. */
+  /** Concurrent session checks for addresses over the `strangers` limit, whose signed-in users must still get in. */
   strangersSessions: new Semaphore({ atOnce: 4 }),
   /** Per network address. A correct token always passes, because an untrusted proxy gives all callers one address. */
   wrongTokens: new Attempts(10, TEN_MINUTES),

@@ -47,7 +47,7 @@ export interface Call<N extends Service = never, B = undefined> {
 type Limit = { [name in keyof ApiLimits]: ApiLimits[name] extends Attempts ? name : never }[keyof ApiLimits];
 
 interface RouteOptions<N extends Service, B> {
-  /** The error message for guests (default: Sign in first.). */
+  /** The error message for guests (default: “Sign in first.”). */
   readonly signIn?: string;
   readonly needs?: N;
   /** Limits calls per user on routes for users and owners, and per network address on others. */
@@ -91,7 +91,7 @@ export interface Issue {
 
 export const fieldAndFault = ({ path, message }: Issue): string => `${path.join('.') || 'The body'}: ${message}`;
 
-/** Returns a parser for bodies that match `schema`. `describe` makes the message of the 400 for other bodies. */
+/** Returns a parser for bodies that match `schema`. `describe` writes the error message for other bodies. */
 export const checked =
   <T>(schema: z.ZodMiniType<T>, describe: (issue: Issue) => string = fieldAndFault) =>
   (value: JsonObject): T => {

@@ -130,7 +130,7 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Matches the types of a 404 for a missing part. Any other 404 means a wrong endpoint or project. */
+/** Matches the error types that mean a missing part. Any other 404 means a wrong endpoint or project. */
 const MISSING = /^(?:team|database|collection|storage_bucket)_not_found$/;
 
 async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {

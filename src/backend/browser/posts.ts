@@ -72,7 +72,7 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
     const isAgain = attempt.slug === slug;
-    // If the slug or image has changed since, `madeBy` recognises an earlier attempt's post by its uploaded picture.
+    // After a change of slug or image, `madeBy` recognises an earlier attempt's post by its uploaded picture.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
@@ -104,7 +104,7 @@ async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefin
   return there?.featuredImage === fileId ? there : undefined;
 }
 
-/** Returns the post at `slug` if it is the author's and has no picture, because an earlier attempt then created it. */
+/** Returns the post at `slug` if an earlier attempt must have created it: it is the author's and has no picture. */
 async function ownPost(slug: string, userId: string): Promise<Post | undefined> {
   const there = await getPost(slug);
   return there?.userId === userId && there.featuredImage === '' ? there : undefined;

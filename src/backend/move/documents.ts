@@ -103,7 +103,7 @@ export const differingInDocument =
     return lost ? `${field}: its database cannot store ${lost}` : field;
   };
 
-/** Maximum bytes of documents per request. A server accepts 12 MiB, but the SDK escapes more than `JSON.stringify`. */
+/** Maximum bytes of documents per request. The embedded backend accepts 12 MiB; the SDK's escapes need some of it. */
 const BATCH_BYTES = 4_000_000;
 
 function batches(rows: readonly Row[]): Row[][] {

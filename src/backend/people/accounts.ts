@@ -114,7 +114,7 @@ export async function inviteByMail(
 /** Blocks the user and ends their sessions, or unblocks the user. */
 export async function block(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
-  // Appwrite itself leaves the user's open sockets connected; without a session the user cannot open another.
+  // Appwrite leaves a blocked user's sockets open; without a session, no other can be opened.
   if (isBlocked) await endSessions(target, userId);
 }
 

@@ -39,7 +39,7 @@ export interface Upcoming {
 export type Outcome = 'done' | 'elsewhere' | 'dropped';
 
 export interface Schedule {
-  /** Returns the appointments; none if the backend lacks the attributes. @throws the SDK's error */
+  /** Returns the due appointments and the time of the next; none without the attributes. @throws the SDK's error */
   upcoming(now: number): Promise<Upcoming>;
   /**
    * Publishes or unpublishes the post. Makes its pictures public before it is published.

@@ -54,7 +54,7 @@ export interface Admin {
   permissionsOf(fileId: string): Promise<readonly string[] | undefined>;
   uploadFile(file: NewFile): Promise<void>;
   shareFile(id: string, status: PostStatus, userId: string): Promise<void>;
-  /** Makes those public files private that belong to `userId` and that no published post shows. */
+  /** Makes public files of `userId` private unless a published post shows them. */
   hideFiles(ids: readonly string[], userId: string): Promise<void>;
   deleteFile(id: string): Promise<void>;
 }

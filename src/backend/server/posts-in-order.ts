@@ -1,4 +1,4 @@
-/** Walks through active posts by cursor, newest first, because Appwrite counts only up to 5000. */
+/** Walks through active posts by cursor, newest first, because Appwrite's `total` ends at 5000 (contract 2.3). */
 
 import { type Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';

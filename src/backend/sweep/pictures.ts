@@ -29,7 +29,7 @@ export const PUBLIC_UNUSED_MS = DAY;
 export const PRIVATE_UNUSED_MS = 100 * DAY;
 /** A picture shared within this time may belong to a post that is about to be published. */
 export const SHARED_LATELY_MS = HOUR;
-/** Limits, each per run: deleted pictures, hidden pictures, and deleted posts whose versions are removed. */
+/** Maximum items per step of a run: exposed pictures, unused pictures, and deleted posts whose versions are removed. */
 const MOST_AT_ONCE = 500;
 
 /** Pictures checked at a time, to limit memory. */
@@ -51,7 +51,7 @@ export interface Mark {
 
 export interface SweepReport {
   readonly pictures: number;
-  /** Marks of the unused pictures that are left for the next run. */
+  /** Marks of the unused pictures, for the next run. */
   readonly marks: ReadonlyMap<string, Mark>;
   readonly deleted: readonly string[];
   /** Ids of public pictures that were hidden because no published post shows them. */

@@ -38,7 +38,7 @@ export function ownCss(given: string): string {
 /** Escapes `</`, which could end an element of a page. Also done before parsing, so that the result parses the same. */
 const withoutEndTags = (css: string): string => css.replaceAll('</', '<\\/');
 
-/** Returns true for a node to remove. `Raw` is text that the parser did not understand. */
+/** `Raw` is text that the parser did not understand. */
 function isUnusable(node: CssNode): boolean {
   switch (node.type) {
     case 'Atrule':

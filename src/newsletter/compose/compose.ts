@@ -32,9 +32,9 @@ export interface MailOptions {
   readonly authors?: ReadonlyMap<string, string>;
 }
 
-/** Characters of a post's content that are read for a mail; reading more would delay the server's other work. */
+/** Maximum characters of a post's content to read for a mail; reading more would delay the server's other work. */
 const LONGEST_READ = 2 * MOST_BYTES;
-/** Characters of a post's excerpt in a digest, and in the preheader, which mail programs show after the subject. */
+/** Maximum characters of an excerpt: in a digest, and in the preheader, which mail programs show after the subject. */
 const EXCERPT = 300;
 const PREHEADER = 160;
 
