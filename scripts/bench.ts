@@ -11,6 +11,6 @@ if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {
   console.error(`There is no bench "${name}". There are: ${KNOWN.join(', ')}.`);
   process.exit(1);
 }
-// Set by bootstrap.mjs, but measured processes must start without the cache.
+// bootstrap.mjs sets this, but measured processes must start without the cache.
 delete process.env.NODE_COMPILE_CACHE;
 await import(join(BENCHES, `${name}.ts`));

@@ -13,7 +13,7 @@ const SOURCES = ['src', 'packages', 'public', 'astro.config.mjs', 'package-lock.
 function* filesBelow(path: string): Generator<string> {
   const entries = readdirSync(join(ROOT, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    // No build reads a package's tests or the caches in its `node_modules`.
+    // Skipped, because no build reads a package's tests or the caches in its `node_modules`.
     if (entry.name === 'tests' || entry.name === 'node_modules') continue;
     const below = `${path}/${entry.name}`;
     if (entry.isDirectory()) yield* filesBelow(below);

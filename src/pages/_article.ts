@@ -46,7 +46,7 @@ async function publicArticle(locals: Reading, post: Post) {
   };
 }
 
-/** Renders a post; `maxAge` is in seconds. Previews of unpublished posts pass `adjacent`. @throws DomainError */
+/** Renders a post; `maxAge` is in seconds. Previews and drafts pass `adjacent` themselves. @throws DomainError */
 export async function articleOf(
   { reader, site, textTasks }: Reading,
   post: Post,

@@ -28,7 +28,7 @@ export function createPeers(options: PeersOptions) {
   const closing = new AbortController();
   const lines = options.peers.map((peer) => lineTo(peer, options, closing.signal));
   return {
-    /** Sends the change to all peers, merged with others that wait. Resolves after the first attempt at each peer. */
+    /** Sends the change, with others still waiting, to all peers. Resolves after the first attempt at each. */
     async broadcast(revalidation: Revalidation): Promise<void> {
       // A change from a peer has reached every other peer already, and each instance polls for itself.
       const { from } = revalidation;

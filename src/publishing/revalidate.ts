@@ -23,7 +23,7 @@ export interface Revalidation {
   readonly all?: boolean;
   /** True if the stored settings may have changed; if they have, every page is outdated. */
   readonly settings?: true;
-  /** For a rebuild: renders every outdated page before returning the report, not only those of the write. */
+  /** True for a rebuild, which renders every outdated page before it returns the report. */
   readonly complete?: boolean;
   readonly userId?: string;
   /** With `receivesEveryWrite`, a `writer` call outdates nothing, because the backend's event already has. */

@@ -72,7 +72,7 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
     const isAgain = attempt.slug === slug;
-    // After a change of slug or image, `madeBy` recognises an earlier attempt's post by its uploaded picture.
+    // If slug or image have changed since, `madeBy` recognises an earlier attempt's post by its uploaded picture.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });

@@ -144,7 +144,7 @@ export async function endAccess(target: ServerTarget, userId: string): Promise<v
   await unlessGone(users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));
 }
 
-/** Time after opening a one-time link in which a user may set a password without giving the old one. */
+/** Time limit after opening a one-time link for setting a password without giving the old one. */
 const LINK_COUNTS_MS = 15 * 60_000;
 
 /**

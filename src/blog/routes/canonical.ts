@@ -37,7 +37,7 @@ export function routeOf(path: string): MatchedRoute | undefined {
   return undefined;
 }
 
-/** Returns the slug in a path of a post or its share picture; undefined for every other path. */
+/** Returns the slug in the path of a post, a page such as `/about` or a share picture; undefined for other paths. */
 export function slugOf(path: string): string | undefined {
   const match = routeOf(path);
   return match && match.route.tag === POST_TAG ? match.parameter : undefined;

@@ -6,7 +6,7 @@ export interface NotificationDriver extends PurgeDriver {
   readonly file: string;
 }
 
-/** Limit per request (indexnow.org/documentation). */
+/** Maximum URLs per request (indexnow.org/documentation). */
 const INDEXNOW_BATCH = 10_000;
 const WORDS = { later: 'was not told of changes yet', given: 'was not told of changes' };
 

@@ -4,7 +4,7 @@ import { SITE } from '#blog/routes/tags.ts';
 export interface Purge {
   readonly tags: readonly string[];
   readonly urls: readonly string[];
-  /** Purges the whole site. A driver that purges by URL then finds all stored pages in `urls`. */
+  /** True to purge the whole site; `urls` then lists all stored pages for drivers that purge by URL. */
   readonly everything: boolean;
 }
 

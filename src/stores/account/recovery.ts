@@ -25,7 +25,7 @@ export const askForRecovery = (email: string): Promise<boolean> =>
     body: JSON.stringify({ email }),
   });
 
-/** Returns true if the site sends mail; `request` may also ask for one. @throws Error with the status as `code` */
+/** Returns true if the site sends mail. @throws Error with the HTTP status as `code` */
 export async function isMailSent(request?: RequestInit): Promise<boolean> {
   const response = await fetch('/api/recovery', request);
   if (!response.ok) throw Object.assign(new Error(''), { code: response.status });

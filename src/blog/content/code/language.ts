@@ -8,7 +8,7 @@ export interface TextLanguage {
 }
 
 const LOOKED_AT = 4000;
-/** A detected language's list must contain more than `SHARE` of the words, and `FEWEST_DIFFERENT` distinct ones. */
+/** A detected language's words must make up more than `SHARE` of the text, with `FEWEST_DIFFERENT` distinct ones. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
 /** The language also needs `FEWEST_OWN` words that another one lacks, and `LEAD` times the words only the other has. */
