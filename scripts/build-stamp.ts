@@ -39,7 +39,7 @@ export function buildIsStale(): boolean {
   return !existsSync(STAMP_FILE) || readFileSync(STAMP_FILE, 'utf8') !== sourceStamp();
 }
 
-/** Builds the site if its sources have changed. @throws OperatorError if the build fails */
+/** @throws OperatorError if the build fails */
 export function buildIfStale(onBuild: () => void = () => {}): void {
   if (!buildIsStale()) return;
   onBuild();

@@ -15,7 +15,7 @@ export async function runCommand(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Parses the command line. @throws OperatorError with the usage if the arguments are wrong */
+/** @throws OperatorError with the usage if the arguments are wrong */
 export function readArguments<Options extends ParseArgsOptionsConfig>(usage: string, options: Options, most = 0) {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options });

@@ -15,7 +15,7 @@ export interface ExporterOptions extends Pick<ExportOptions, 'folder' | 'islands
   readonly origin: string;
 }
 
-/** Creates an exporter. The caller must claim the folder first, and close the exporter. */
+/** The caller must claim the folder first, and close the exporter. */
 export function exporterOf({ configuration, site, origin, ...options }: ExporterOptions): Exporter & { close(): void } {
   const { appwrite, operator, siteFile, dataDirectory } = configuration;
   const source = createSource(origin, 4);

@@ -64,7 +64,7 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
   }
 }
 
-/** Returns the JSON object in the body. @throws ApiError 415 for another content type, 400 for an invalid body */
+/** @throws ApiError 415 for another content type, 400 for an invalid body */
 export async function objectOf(request: Request, limit: number): Promise<JsonObject> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(?:\s*;|$)/i.test(type)) {

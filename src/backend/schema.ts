@@ -34,7 +34,6 @@ export interface IndexSpec {
   readonly orders: readonly ('asc' | 'desc')[];
 }
 
-/** Returns the permission to create: for every signed-in user, or for members alone. */
 export const createPermission = (writers: Writers): string =>
   writers === 'members' ? `create("team:${SITE_TEAM}")` : 'create("users")';
 

@@ -21,7 +21,6 @@ export const shortDayText = (date: Date, zone?: string): string =>
   written(date, 'short day', { month: 'short', day: 'numeric' }, zone);
 export const monthText = (date: Date): string => written(date, 'month', { month: 'long' });
 
-/** Returns the day as `YYYY-MM-DD`. */
 export const isoDay = (date: Date, zone = UTC): string =>
   (zone === UTC ? date.toISOString() : wallTimeAt(date.getTime(), zone)).slice(0, 10);
 

@@ -133,7 +133,6 @@ export function writtenValues(given: object, former: object = {}): Record<string
 
 const NULL_IF_EMPTY: ReadonlySet<PostField['kind']> = new Set(['time', 'choice']);
 
-/** Maps the names of all text fields except title and content through `make`. */
 export const eachOtherText = <Made>(make: (name: OtherTextName) => Made): Readonly<Record<OtherTextName, Made>> =>
   Object.fromEntries(OTHER_TEXT_NAMES.map((name) => [name, make(name)])) as Record<OtherTextName, Made>;
 

@@ -84,12 +84,11 @@ function lineTo(peer: string, { secret, log, delays = DELAYS }: PeersOptions, cl
   };
 }
 
-/** Returns hex(HMAC-SHA256(secret, time + "." + body)). */
 export function peerSignature(secret: string, time: string, body: Buffer | string): string {
   return createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
 }
 
-/** Sends a signed message. Returns undefined on success, else the reason for the failure. */
+/** Returns undefined on success, else the reason for the failure. */
 async function send(peer: string, secret: string, body: string): Promise<string | undefined> {
   const time = String(Math.floor(Date.now() / 1000));
   try {

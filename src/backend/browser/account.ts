@@ -35,7 +35,7 @@ export const ownSessions = (): Promise<OwnSession[]> =>
     return sessions.map(sessionOf).toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || later(a, b));
   });
 
-/** Ends a session. Succeeds if it has already ended. */
+/** Succeeds if the session has already ended. */
 export const endSession = (sessionId: string): Promise<void> =>
   logged('endSession', async () => {
     await connect()

@@ -69,7 +69,6 @@ const shownBy = ({ featuredImage, content }: Post): string[] =>
 
 const recordOf = ({ permissions: _, ...post }: Post) => post;
 
-/** Adds a picture and returns its name in the archive; undefined if it cannot be downloaded. */
 async function addPicture(zip: OpenZip, id: string): Promise<string | undefined> {
   try {
     const file = await fetchFile(id);

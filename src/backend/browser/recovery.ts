@@ -4,7 +4,7 @@ import { connect, logged } from './client.ts';
 export const resetPassword = (link: { readonly userId: string; readonly secret: string }, password: string) =>
   logged('resetPassword', async () => void (await connect().account.updateRecovery({ ...link, password })));
 
-/** Verifies the user's e-mail address. @throws the SDK's error: 401 for an invalid link */
+/** @throws the SDK's error: 401 for an invalid link */
 export const verifyAddress = (link: { readonly userId: string; readonly secret: string }) =>
   logged('verifyAddress', async () => void (await connect().account.updateEmailVerification(link)));
 

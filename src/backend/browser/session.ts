@@ -19,13 +19,13 @@ export async function currentUser(): Promise<User | null> {
   }
 }
 
-/** Returns the user of the current session. @throws the SDK's error: 401 for a guest */
+/** @throws the SDK's error: 401 for a guest */
 export async function sessionUser(): Promise<User> {
   const { $id, email, name } = await connect().account.get();
   return { id: $id, email, name };
 }
 
-/** Signs in and returns the user. If the browser already has a session, returns that session's user. */
+/** If the browser already has a session, returns that session's user. */
 export function logIn({ email, password }: LoginForm): Promise<User> {
   return logged('logIn', async () => {
     await openSession(email, password);
@@ -52,7 +52,7 @@ export function logInAgain(form: LoginForm, userId: string): Promise<User> {
   });
 }
 
-/** Creates the account and signs in. Ends another user's session in this browser. */
+/** Also ends another user's session in this browser. */
 export function signUp(form: LoginForm & { readonly name: string }): Promise<User> {
   return logged('signUp', async () => {
     const { name, email, password } = form;

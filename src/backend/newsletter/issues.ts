@@ -76,14 +76,12 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       await databases.updateDocument({ ...place, documentId: id, data });
     },
 
-    /** Returns the issues with the latest due dates, latest first. */
     newest: (most: number): Promise<StoredIssue[]> => list([Query.orderDesc('dueAt'), Query.limit(most)]),
 
-    /** Returns unfinished issues, earliest due date first. */
     unfinished: (): Promise<StoredIssue[]> =>
       list([Query.equal('state', [...UNFINISHED]), Query.orderAsc('dueAt'), Query.limit(MOST_SLUGS)]),
 
-    /** Creates an issue. Returns false if one with this id exists. */
+    /** Returns false if an issue with this id exists. */
     async create(id: string, slugs: readonly string[], dueAt: number): Promise<boolean> {
       const data = { slugs, state: 'waiting', dueAt: new Date(dueAt).toISOString(), sent: 0, failed: 0 };
       try {

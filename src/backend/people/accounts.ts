@@ -111,14 +111,13 @@ export async function inviteByMail(
   }
 }
 
-/** Blocks the user and ends their sessions, or unblocks the user. */
 export async function block(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
   // Appwrite leaves a blocked user's sockets open; without a session, no other can be opened.
   if (isBlocked) await endSessions(target, userId);
 }
 
-/** Blocks or unblocks the user. Their sessions resume when the block ends. */
+/** The user's sessions resume when the block ends. */
 export async function setBlocked(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await usersOf(target).updateStatus({ userId, status: !isBlocked });
 }
@@ -131,7 +130,6 @@ export async function endSessions(target: ServerTarget, userId: string): Promise
   if (others.length < labels.length) await users.updateLabels({ userId, labels: others });
 }
 
-/** Returns true for an account with a password whose e-mail address was never verified. */
 export const isUnproven = ({ emailVerification, passwordUpdate }: Models.User): boolean =>
   !emailVerification && passwordUpdate !== '';
 

@@ -184,7 +184,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   return {
     roleOf,
 
-    /** Returns the site's state for a user; `userId` is undefined for a guest. */
+    /** `userId` is undefined for a guest. */
     async state(userId: string | undefined): Promise<SiteState> {
       const [found, role] = await Promise.all([whoWrites(target), userId === undefined ? undefined : roleOf(userId)]);
       return {
@@ -266,7 +266,6 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       return setPasswordAfterLink(target, { userId, sessionId, password });
     },
 
-    /** Deletes the user, and deletes their posts or gives them to another owner. */
     async deleteUser(userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
       const heir = await inTurn(async () => {
         await notLastOwner(userId);

@@ -46,7 +46,7 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
       return found ? `${found.$id} ${found.$updatedAt}` : '';
     },
 
-    /** Returns at most `most` versions, newest first. */
+    /** Newest first. */
     async versions(most = KEPT): Promise<StoredSettings[]> {
       const wanted = (await ids()).filter(isVersion).slice(0, most);
       if (wanted.length === 0) return [];

@@ -13,7 +13,6 @@ const SIZE = /-([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 /** Returns an id for a picture of this size. `unique` has at most 20 characters, because Appwrite limits ids to 36. */
 export const pictureId = (unique: string, { width, height }: PictureSize): string => `${unique}-${width}x${height}`;
 
-/** Returns the size in the id; undefined for an id without one. */
 export function sizeInId(fileId: string): PictureSize | undefined {
   const [, width, height] = SIZE.exec(fileId) ?? [];
   return width && height ? { width: Number(width), height: Number(height) } : undefined;

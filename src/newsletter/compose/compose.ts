@@ -38,7 +38,6 @@ const LONGEST_READ = 2 * MOST_BYTES;
 const EXCERPT = 300;
 const PREHEADER = 160;
 
-/** Returns an issue's mail: one post in full, or a digest of several. */
 export const composeIssue = (posts: readonly Post[], options: MailOptions): ComposedMail =>
   posts.length === 1 ? composePost(posts[0] as Post, options) : composeDigest(posts, options);
 
@@ -83,7 +82,7 @@ export function composeDigest(posts: readonly Post[], options: MailOptions): Com
   });
 }
 
-/** Returns the mail that asks a reader to confirm a subscription. `link` confirms it and is valid for one week. */
+/** `link` confirms the subscription and is valid for one week. */
 export function composeConfirmation({ site, theme, link }: Pick<MailOptions, 'site' | 'theme'> & { link: string }) {
   const styles = stylesOf(theme);
   const { confirm } = texts;
@@ -112,7 +111,6 @@ const linkTo = (url: string, words: string, style: string, { link }: MailStyles)
 const bylineOf = ({ createdAt, userId }: Post, { site, authors }: MailOptions): string =>
   xml([dayText(new Date(createdAt), site.timeZone), oneLine(authors?.get(userId) ?? '')].filter(Boolean).join(' · '));
 
-/** Returns attributes that give an element the language, direction and alignment of `text`. */
 function directed(text: string, style: string): string {
   const code = languageOfScript(text);
   const { dir, start } = directionOf(text);

@@ -18,7 +18,6 @@ const BREAK_WORDS = 'word-wrap:break-word;word-break:break-word';
 
 export type MailStyles = ReturnType<typeof stylesOf>;
 
-/** Returns the inline styles of a mail's parts, and the style sheet for dark mode. */
 export function stylesOf(theme: MailTheme | undefined) {
   const palettes = theme?.palettes ?? DEFAULT_PALETTES;
   const { paper, well, ink, soft, hairline, accent, ...others } = palettes.light;

@@ -25,7 +25,6 @@ export async function findPost(slug: string): Promise<Post | undefined> {
   }
 }
 
-/** Creates a post with its picture, if any, and refreshes the public pages. */
 export async function createPost(draft: backend.NewPost, sending: backend.Sending = {}): Promise<Post> {
   const image = draft.image && (await prepared(draft.image));
   const post = await backend.createPost({ ...draft, image }, sending);
