@@ -22,7 +22,7 @@ const remotely = (access: Access, briefly: RegExp) => ({
  */
 export default defineConfig<object, { access: Access }>({
   projects: [
-    remotely('gateway', /(invitation|journey|remote|live)\.spec\.ts/),
+    remotely('gateway', /(invitation|journey|remote|live|sync-elsewhere)\.spec\.ts/),
     remotely('direct', /journey\.spec\.ts/),
     { name: 'embedded', use: { access: 'embedded' }, testIgnore: /(journey|remote)\.spec\.ts/ },
   ],

@@ -1,6 +1,7 @@
 /** Signs a user in outside a browser. */
-import { Account, AuthenticationFactor, Client } from 'appwrite';
+import { Account, AppwriteException, AuthenticationFactor, Client } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
+import { sessionOf } from '../verify-session.ts';
 
 export interface SignInOptions {
   /** Absolute URL ending in `/v1`. */
@@ -14,29 +15,32 @@ export interface SignInOptions {
 
 /** Returns the secret of a new session. @throws the SDK's error, such as 401 for a wrong password */
 export async function signIn({ endpoint, projectId, email, password, askCode }: SignInOptions): Promise<string> {
-  const stored = new Map<string, string>();
-  const localStorage = {
-    getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, value: string) => stored.set(name, value),
-  };
-  // The SDK stores the session in `window.localStorage` where it cannot use cookies.
-  Object.assign(globalThis, { window: { localStorage, console: { warn: () => undefined } } });
-  try {
-    const client = new Client().setEndpoint(endpoint).setProject(projectId);
-    // Response format of the oldest supported server. With a newer format, the SDK would log a warning on every call.
-    client.headers['X-Appwrite-Response-Format'] = '1.9.5';
-    const account = new Account(client);
-    await account.createEmailPasswordSession({ email, password });
-    await account.get().catch(async (error: unknown) => {
-      if (faultOf(error).type !== 'user_more_factors_required') throw error;
-      const { $id } = await account.createMFAChallenge({ factor: AuthenticationFactor.Totp });
-      await account.updateMFAChallenge({ challengeId: $id, otp: await askCode() });
-    });
-  } finally {
-    Reflect.deleteProperty(globalThis, 'window');
+  const client = new SignInClient();
+  const account = new Account(client.setEndpoint(endpoint).setProject(projectId));
+  await account.createEmailPasswordSession({ email, password });
+  if (!client.session) throw new Error(`${endpoint} did not return the session.`);
+  await account.get().catch(async (error: unknown) => {
+    if (faultOf(error).type !== 'user_more_factors_required') throw error;
+    const { $id } = await account.createMFAChallenge({ factor: AuthenticationFactor.Totp });
+    await account.updateMFAChallenge({ challengeId: $id, otp: await askCode() });
+  });
+  return client.session;
+}
+
+/** Reads the session from the response's cookie, because the body has it only for requests with a server key. */
+class SignInClient extends Client {
+  session: string | undefined;
+
+  override async call(...[method, url, headers, params]: Parameters<Client['call']>): ReturnType<Client['call']> {
+    const { uri, options } = this.prepareRequest(method, url, headers, params);
+    // The cast is needed because the SDK's own `fetch` types differ for request bodies.
+    const response = await fetch(uri, options as RequestInit);
+    const cookie = response.headers.getSetCookie().map((each) => each.replace(/;.*/, ''));
+    const session = sessionOf(new Headers({ cookie: cookie.join('; ') }), this.config.project);
+    if (session) this.setSession(session);
+    this.session ??= session;
+    const answer = (await response.json()) as { readonly message?: string; readonly type?: string };
+    if (response.ok) return answer;
+    throw new AppwriteException(answer.message ?? '', response.status, answer.type);
   }
-  const cookies = JSON.parse(stored.get('cookieFallback') ?? '{}') as Readonly<Record<string, string>>;
-  const secret = cookies[`a_session_${projectId}`];
-  if (!secret) throw new Error(`${endpoint} did not return the session.`);
-  return secret;
 }
