@@ -143,7 +143,7 @@ function othersIn(fields: Fields, path: string, changed: readonly PostFieldName[
   return [name, author, updated, mathematics, own, ...(changed.includes('publishAt') ? [] : [date, addresses])];
 }
 
-/** Returns the fields without those at the paths, and without tables that hold nothing else. */
+/** Returns a copy of the fields without those at the paths, and without tables that are then empty. */
 function without(fields: Fields, paths: readonly Path[]): Fields {
   const rest = structuredClone(fields);
   for (const path of paths) removeAt(rest, path);

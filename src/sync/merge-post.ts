@@ -26,7 +26,7 @@ export interface MergedPost {
   readonly keys: readonly string[];
 }
 
-/** @param base what both sides agreed on; undefined at their first meeting */
+/** @param base the state that both sides last agreed on; undefined in their first sync */
 export function mergePost(base: Agreed | undefined, file: PostValues, blog: PostValues): MergedPost {
   const [ours, theirs] = [blocksIn(file.content), blocksIn(blog.content)];
   const [ownKeys, blogKeys] = [ours, theirs].map((blocks) => blocks.map(blockKey)) as [string[], string[]];

@@ -19,7 +19,7 @@ export interface SignedInOptions {
   readonly ask: (question: string, options?: { readonly secret: boolean }) => Promise<string>;
 }
 
-/** Secrets of sessions by the site's origin. */
+/** Session secrets, keyed by the site's origin. */
 const sessionsFile = z.record(z.string(), z.string());
 
 /** Returns the writer's posts at the site. @throws the SDK's error, such as 401 for a wrong password */

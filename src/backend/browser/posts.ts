@@ -129,7 +129,7 @@ export function updatePost(
   return logged('updatePost', async () => {
     const { content, status, image } = changes;
     const { id, userId } = post;
-    // Checked first, because the conditional write below cannot undo uploaded or shared pictures.
+    // Looks for a conflict before pictures are uploaded or shared, so that a refused write rarely has to undo that.
     if (image || (status === 'active' && post.status !== 'active')) {
       const now = await getPost(id);
       if (now && now.updatedAt !== post.updatedAt) return ownOrElse(now, post, changes, attempt);

@@ -43,7 +43,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     return row && issueOf(row);
   }
 
-  /** Returns all slugs of the issues that contain any of `slugs` (at most 100). */
+  /** Returns all slugs of the issues that contain any of `slugs`, of which there may be 100. */
   async function sentAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     if (slugs.length === 0) return new Set();
     const having = [Query.contains('slugs', [...slugs]), Query.orderAsc('$id')];

@@ -62,7 +62,10 @@ export interface SweepReport {
   readonly refusal?: string;
 }
 
-/** Runs one sweep. @param marks the previous run's, empty at first @throws the SDK's error; earlier deletions stay */
+/**
+ * @param marks what the previous run returned; empty in the first run
+ * @throws the SDK's error; files deleted before it stay deleted
+ */
 export async function sweepPictures(
   target: ServerTarget,
   marks: ReadonlyMap<string, Mark>,

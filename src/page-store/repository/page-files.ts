@@ -65,7 +65,7 @@ export class PageFiles {
     return readFile(this.#nameOf(file, encoding)).catch(() => undefined);
   }
 
-  /** Deletes all files in the background. @throws NodeJS.ErrnoException without permission */
+  /** Empties the folder; the old files are deleted in the background. @throws NodeJS.ErrnoException */
   discard(): void {
     const discarded = mkdtempSync(join(this.#temporary, 'discarded-'));
     renameSync(this.#public, join(discarded, 'public'));

@@ -1,6 +1,6 @@
 /**
  * Sends the newsletter's issues, one mail after another (docs/decisions/030-newsletter.md). Progress is stored after
- * each mail, so that after a kill at most one mail is sent twice and none is left out.
+ * each mail, so that if the process is killed, at most one mail is sent twice and none is skipped.
  */
 import type { Log } from '@common-ink/http/log.ts';
 import type { Outcome } from 'embedded-appwrite';
@@ -50,7 +50,7 @@ const LOOK_AFTER = 10 * MINUTE;
 const PAUSE = 100;
 const [FIRST_RETRY, LAST_RETRY] = [15 * MINUTE, 4 * HOUR];
 const [FIRST_SERVER_PAUSE, LAST_SERVER_PAUSE] = [5 * SECOND, 15 * MINUTE];
-/** Number of consecutive server failures at one mail after which that mail is deferred, so that others are sent. */
+/** Consecutive server failures for one mail after which it is deferred, so that others can be sent. */
 const MOST_AT_ONE = 3;
 /** Mails of one issue that are sent before retries and other work get a turn. */
 const AT_ONCE = 25;

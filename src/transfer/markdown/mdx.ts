@@ -1,4 +1,4 @@
-/** Converts MDX to Markdown: `import` and `export` are removed, literal expressions become text. */
+/** Prepares an MDX tree for HTML: drops `import` and `export`, and replaces literal expressions and components. */
 
 import type { Expression, Program } from 'estree-jsx';
 import type { Nodes, Parents, Root } from 'mdast';

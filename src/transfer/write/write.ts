@@ -38,7 +38,7 @@ export interface WriteOptions {
   /** Undefined assigns posts to their original authors. */
   readonly userId?: string | undefined;
   readonly dataDirectory: string;
-  /** Identifies the source in the ledger: a path, with the format where needed. */
+  /** Identifies the source in the ledger: its path, its `--source` name, or the format and origin of an uploaded blog. */
   readonly place: string;
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

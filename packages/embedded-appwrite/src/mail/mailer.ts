@@ -8,7 +8,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Maximum parallel deliveries: several, so that one recipient's slow mail server does not delay the other mails. */
+/** Maximum parallel deliveries. More than one, so that a slow delivery does not hold up the other mails. */
 const AT_A_TIME = 4;
 /** Pause after a mail's first failure; each further failure doubles it, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 15 * SECOND;

@@ -17,7 +17,7 @@ export type Outcome = { readonly ok: true } | { readonly ok: false; readonly log
 
 /** Milliseconds for connecting, sending and answering together. */
 const TIMEOUT = 15_000;
-/** Bytes; a longer answer is a failure. */
+/** Maximum response size in bytes. A larger response counts as a failed delivery. */
 const ANSWER_LIMIT = 5 * 1024 * 1024;
 /** Maximum characters of a failed delivery's answer that are logged for the operator. */
 const LOGGED = 10_000;

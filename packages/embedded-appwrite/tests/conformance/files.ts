@@ -6,7 +6,7 @@ import type { Answer, Http } from './http.ts';
 import { fresh } from './names.ts';
 import { keyOf } from './people.ts';
 
-/** Bytes of a chunk as all SDKs send it; servers count chunks by this size. */
+/** Chunk size in bytes that all SDKs use, and by which servers count chunks. */
 export const CHUNK = 5 * 1024 * 1024;
 export type Bucket = Awaited<ReturnType<typeof bucket>>;
 

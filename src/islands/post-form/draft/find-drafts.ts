@@ -44,7 +44,10 @@ async function claimed(last: Draft): Promise<FoundDrafts['own']> {
   return undefined;
 }
 
-/** Returns true to continue without asking: the draft differs from its unchanged post, or was never saved as a post. */
+/**
+ * Returns true to reopen the draft without asking: it differs from its post, which has not changed since, or it was
+ * never saved as a post.
+ */
 async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
   if (post) return draft.basedOn === post.updatedAt && differs(draft, post);
   return !(await isSent(draft).catch(() => false));

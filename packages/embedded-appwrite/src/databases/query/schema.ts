@@ -1,4 +1,4 @@
-/** `sequence` is the row number, as digits or an integer. */
+/** `sequence` is the row number, which a query gives as an integer or a string of digits. */
 export type QueryType = 'string' | 'integer' | 'float' | 'boolean' | 'datetime' | 'sequence';
 
 export interface QueryField {
