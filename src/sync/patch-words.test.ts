@@ -51,6 +51,17 @@ it.each([
   expect(patchWords(markdown, before, after)).toBe(expected),
 );
 
+it('changes the words of a link, and not its address', () => {
+  const linked = (words: string) => `<p>See <a href="/ink">${words}</a>.</p>`;
+  const patched = (markdown: string, definitions?: string) =>
+    patchWords(markdown, linked('ink'), linked('inks'), definitions);
+  expect(patched('See [ink](/ink).')).toBe('See [inks](/ink).');
+  expect(patched('See [ink][ink].', '[ink]: /ink')).toBe('See [inks][ink].');
+  expect(patched('See [ink].', '[Ink]: /ink')).toBe('See [inks][ink].');
+  expect(patched('See [ink][].', '[ink]: /ink')).toBe('See [inks][ink].');
+  expect(patched('See [ink].')).toBe('See [inks].');
+});
+
 it('leaves other elements to the writer', () => {
   expect(patchWords('a b', '<p>a b</p>', '<p>a <em>b</em></p>')).toBeUndefined();
   expect(patchWords('a *b* c', '<p>a <em>b</em> c</p>', '<p>a b c</p>')).toBeUndefined();

@@ -18,8 +18,9 @@ interface Anchor {
 /**
  * Returns the Markdown of a block with the words of its new HTML. Returns undefined if the elements differ, or if the
  * place of a change cannot be found. The caller checks what the result is read as: a new word may be Markdown.
+ * @param definitions the Markdown that defines the block's reference links
  */
-export function patchWords(markdown: string, before: string, after: string): string | undefined {
+export function patchWords(markdown: string, before: string, after: string, definitions = ''): string | undefined {
   const [old, now] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
   const start: Anchor = { before: -1, after: -1, from: 0, to: 0 };
   const end: Anchor = { before: old.length, after: now.length, from: markdown.length, to: markdown.length };
@@ -38,7 +39,19 @@ export function patchWords(markdown: string, before: string, after: string): str
     if (changed === undefined) return undefined;
     patched += changed;
   }
-  return patched;
+  return withLabels(patched, markdown, definitions);
+}
+
+const SHORT_REFERENCE = /\[([^\][]+)\](?:\[\])?(?![[(:])/g;
+
+/** Adds the label to links such as `[label]` whose words have changed, because the label names the definition. */
+function withLabels(patched: string, markdown: string, definitions: string): string {
+  const labels = Array.from(markdown.matchAll(SHORT_REFERENCE), ([, label = '']) => label);
+  return patched.replace(SHORT_REFERENCE, (link, words: string) => {
+    const label = labels.shift() ?? words;
+    const isDefined = () => new RegExp(`^ {0,3}\\[${RegExp.escape(label)}\\]:`, 'im').test(definitions);
+    return label !== words && isDefined() ? `[${words}][${label}]` : link;
+  });
 }
 
 /** Returns the words that both versions and the Markdown have. */
@@ -63,25 +76,36 @@ function anchorsIn(markdown: string, old: readonly string[], now: readonly strin
 function changeZone(zone: string, old: readonly string[], now: readonly string[]): string | undefined {
   if (old.join('') === now.join('')) return zone;
   if (String(old.filter(isTag)) !== String(now.filter(isTag))) return undefined;
-  const [one, other] = [old, now].map((tokens) =>
-    textIn(parseHtml(tokens.filter((token) => !isTag(token)).join(''))),
-  ) as [string, string];
+  const [one, other] = [old, now].map((tokens) => tokens.filter((token) => !isTag(token)).map(decoded)) as [
+    string[],
+    string[],
+  ];
   let head = 0;
   while (head < one.length && one[head] === other[head]) head++;
   let tail = 0;
   while (tail < Math.min(one.length, other.length) - head && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
-  const [removed, added] = [one.slice(head, one.length - tail), other.slice(head, other.length - tail)];
-  const place = placeOf(removed || one.slice(0, head), zone);
+  const [removed, added] = [one, other].map((tokens) => tokens.slice(head, tokens.length - tail).join(''));
+  // New words are inserted behind the text before them.
+  const known = removed || /\S*\s*$/.exec(one.slice(0, head).join(''))?.[0] || '';
+  const place = placeOf(known, zone);
   if (!place) return undefined;
   return zone.slice(0, removed ? place.from : place.to) + added + zone.slice(place.to);
 }
 
+const decoded = (token: string): string => (token.startsWith('&') ? textIn(parseHtml(token)) : token);
+
 const isTag = (token: string): boolean => token.startsWith('<');
 
-/** Returns where the text stands in the Markdown, whose lines may be broken elsewhere; undefined unless it is once. */
+const DESTINATION = /\](?:\([^\n]*?\)|\[[^\]\n]*\])|<[^>\n]*>/g;
+
+/**
+ * Returns where the text stands in the Markdown outside the destinations of links. Lines may be broken elsewhere than
+ * in the text. Returns undefined unless the text is there exactly once.
+ */
 function placeOf(text: string, zone: string): { readonly from: number; readonly to: number } | undefined {
   const pattern = text.split(/\s+/).map(RegExp.escape).join('\\s+');
-  const [found, other] = zone.matchAll(new RegExp(pattern, 'g'));
+  const masked = zone.replace(DESTINATION, (destination) => '\0'.repeat(destination.length));
+  const [found, other] = masked.matchAll(new RegExp(pattern, 'g'));
   if (text !== '' && (!found || other)) return undefined;
   const from = found?.index ?? 0;
   return { from, to: from + (found?.[0].length ?? 0) };

@@ -59,7 +59,7 @@ export function rewriteMarkdown(
     const [from, to] = change.file;
     const [before, after] = [blocks[from], change.blocks[0]];
     const isOne = to - from === 1 && change.blocks.length === 1 && before !== undefined && after !== undefined;
-    return isOne && patches ? patchWords(source, before, after) : undefined;
+    return isOne && patches ? patchWords(source, before, after, markdown) : undefined;
   }
 }
 

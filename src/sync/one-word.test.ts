@@ -1,0 +1,57 @@
+/** A word changed in the blog changes that word alone in its file. `SYNC_FOLDER=DIR` tries it with another folder. */
+import { cp, mkdtemp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { createAdmin } from '#backend/server-key/admin.ts';
+import { wholeSite } from '#backend/server-key/whole-site.ts';
+import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { syncFolder } from './sync-folder.ts';
+
+const FOLDER = process.env.SYNC_FOLDER;
+const FIXTURES = join(import.meta.dirname, '../../tests/import/fixtures');
+
+const site = await openEmbeddedSite();
+afterAll(() => site.close());
+const [admin, whole] = [createAdmin(site.target), wholeSite(site.target)];
+await admin.createAuthor({ email: 'ada@example.com', name: 'Ada' });
+
+/** Returns the text with one of its words changed, the one nearest to the middle; undefined without words. */
+function withChangedWord(html: string): string | undefined {
+  const words = [...html.matchAll(/(?<=^|>)[^<>]*?\b([a-z]{5,})\b(?!:)(?=[^<>]*<)/g)].flatMap((match) =>
+    match[1] ? [{ word: match[1], at: match.index + match[0].length }] : [],
+  );
+  const middle = words[Math.floor(words.length / 2)];
+  return middle && `${html.slice(0, middle.at)}changed${html.slice(middle.at)}`;
+}
+
+/** Returns what a text was changed to, without the equal beginning and end. */
+function difference(before: string, after: string): string {
+  let [from, to] = [0, 0];
+  while (from < before.length && before[from] === after[from]) from++;
+  while (to < before.length - from && before.at(-1 - to) === after.at(-1 - to)) to++;
+  return `${before.slice(from, before.length - to)} → ${after.slice(from, after.length - to)}`;
+}
+
+it(`changes one word of each file of ${FOLDER ?? 'the fixtures'}`, { timeout: 3_600_000 }, async () => {
+  const directory = await mkdtemp(join(site.folder, 'sync-'));
+  await cp(FOLDER ?? FIXTURES, directory, { recursive: true, filter: (path) => !/\/\.git(?:\/|$)/.test(path) });
+  const how = { directory, blog: 'test', site: site.site, admin, whole, deletes: false, dryRun: false, isSure: true };
+  const paths = new Map((await syncFolder(how)).map(({ slug, path }) => [slug ?? '', path]));
+  const before = new Map<string, string>();
+  for await (const post of whole.posts()) {
+    const [content, path] = [withChangedWord(post.content), paths.get(post.id)];
+    if (!content || !path) continue;
+    before.set(path, await readFile(join(directory, path), 'utf8'));
+    await admin.putPost({ ...post, content, createdAt: undefined, updatedAt: undefined }, post);
+  }
+  await syncFolder(how);
+  const wrong: string[] = [];
+  for (const [path, text] of before) {
+    const found = difference(text, await readFile(join(directory, path), 'utf8'));
+    // The words of a link such as `[ink]` are also its label, which the change has to add.
+    if (!/^ → changed(?:[^\n]*\][[(].*)?$/.test(found)) wrong.push(`${path}: ${found.slice(0, 300)}`);
+  }
+  expect(before.size).toBeGreaterThan(0);
+  expect(wrong).toEqual([]);
+  expect((await syncFolder(how)).filter(({ action }) => action !== 'skipped' && action !== 'failed')).toEqual([]);
+});
