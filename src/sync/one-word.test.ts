@@ -17,11 +17,11 @@ await admin.createAuthor({ email: 'ada@example.com', name: 'Ada' });
 
 /** Returns the text with one of its words changed, the one nearest to the middle; undefined without words. */
 function withChangedWord(html: string): string | undefined {
-  const words = [...html.matchAll(/(?<=^|>)[^<>]*?\b([a-z]{5,})\b(?!:)(?=[^<>]*<)/g)].flatMap((match) =>
-    match[1] ? [{ word: match[1], at: match.index + match[0].length }] : [],
+  const words = [...html.matchAll(/(?<=>)[^<>]+(?=<)/g)].flatMap(({ 0: text, index }) =>
+    text.includes('://') ? [] : Array.from(text.matchAll(/[a-z]{5,}/g), (word) => index + word.index + word[0].length),
   );
   const middle = words[Math.floor(words.length / 2)];
-  return middle && `${html.slice(0, middle.at)}changed${html.slice(middle.at)}`;
+  return middle === undefined ? undefined : `${html.slice(0, middle)}changed${html.slice(middle)}`;
 }
 
 /** Returns what a text was changed to, without the equal beginning and end. */
