@@ -33,15 +33,14 @@ const documentId = async (given: Given) => {
   return given.route.startsWith('DELETE') ? given.site.freshPost('<p>a</p>') : given.site.post;
 };
 
-function many(query: (i: number) => object): string[] {
-  const texts: string[] = [];
+function many(query: (i: number) => object): object[] {
+  const queries: object[] = [];
   for (let size = 0, i = 0; i < 100; i++) {
-    const text = JSON.stringify(query(i));
-    size += encodeURIComponent(text).length + 20;
+    size += encodeURIComponent(JSON.stringify(query(i))).length + 20;
     if (size > ADDRESS) break;
-    texts.push(text);
+    queries.push(query(i));
   }
-  return texts;
+  return queries;
 }
 
 const filter = (method: string, attribute: string, ...values: unknown[]) => ({ method, attribute, values });
@@ -52,16 +51,17 @@ const nested = (leaf: object) => {
   for (let depth = 0; depth < 29; depth++) at = { method: depth % 2 ? 'and' : 'or', values: [at, leaf] };
   return JSON.stringify(at).length > QUERY ? { method: 'or', values: [leaf, leaf] } : at;
 };
-/** Returns filterable attributes of the route's list, since unknown ones are refused. */
-const attributesOf = ({ route }: Given): { text: string; long: string } =>
-  /documents|rows/.test(route) ? { text: 'title', long: 'content' } : { text: 'name', long: 'name' };
-
-const listed = (make: (given: Given) => readonly (object | string)[]) => (given: Given) =>
-  // The server caches lists, so each try asks for a new one.
-  [...make(given), filter('notEqual', attributesOf(given).text, given.serial)].map((query) =>
-    typeof query === 'string' ? query : JSON.stringify(query),
-  );
 const limit = (count: number) => ({ method: 'limit', values: [count] });
+
+/** Makes queries with a short and a long attribute of the route's list, since unknown attributes are refused. */
+const listed = (make: (text: string, long: string) => readonly object[]) => (given: Given) => {
+  const [text, long] = /documents|rows/.test(given.route) ? ['title', 'content'] : ['name', 'name'];
+  // The server caches lists, so each try asks for a new one.
+  return [...make(text, long), filter('notEqual', text, given.serial)].map((query) => JSON.stringify(query));
+};
+/** Makes one filter on the long attribute, and more queries beside it. */
+const filtered = (method: string, values: readonly unknown[], ...more: readonly object[]) =>
+  listed((_, long) => [filter(method, long, ...values), ...more]);
 
 const QUERIES: Argument = {
   limits: {
@@ -70,51 +70,35 @@ const QUERIES: Argument = {
     'a large offset': listed(() => [limit(25), { method: 'offset', values: [2 ** 53] }]),
     'ids of everything': listed(() => [limit(5000), { method: 'select', values: ['$id'] }]),
     'random order of everything': listed(() => [limit(5000), { method: 'orderRandom', values: [] }]),
-    'ordered by text': listed((given) => [
+    'ordered by text': listed((text, long) => [
       limit(5000),
-      { method: 'orderDesc', attribute: attributesOf(given).long },
-      { method: 'orderAsc', attribute: attributesOf(given).text },
+      { method: 'orderDesc', attribute: long },
+      { method: 'orderAsc', attribute: text },
     ]),
-    'fifty orders': listed((given) =>
-      Array.from({ length: 50 }, () => ({ method: 'orderDesc', attribute: attributesOf(given).long })),
+    'fifty orders': listed((_, long) => new Array(50).fill({ method: 'orderDesc', attribute: long })),
+    'contains in the contents': filtered('contains', ['zzzz']),
+    'not contained in the contents': listed((_, long) => many((i) => filter('notContains', long, `zz${i}`))),
+    'many values contained': filtered(
+      'contains',
+      Array.from({ length: 300 }, (_, i) => `zz${i}`),
     ),
-    'contains in the contents': listed((given) => [filter('contains', attributesOf(given).long, 'zzzz')]),
-    'not contained in the contents': listed((given) =>
-      many((i) => filter('notContains', attributesOf(given).long, `zz${i}`)),
-    ),
-    'many values contained': listed((given) => [
-      filter('contains', attributesOf(given).long, ...Array.from({ length: 300 }, (_, i) => `zz${i}`)),
+    'a long needle': filtered('contains', [longest('ab')]),
+    'a needle of wild cards': filtered('startsWith', [longest('%a_')]),
+    'search of common words': filtered('search', ['the ink that page was'], limit(5000)),
+    'search of many words': listed((_, long) => many((i) => filter('search', long, `word${i} the`)).slice(0, 40)),
+    'search of a long text': filtered('search', [longest('the ')]),
+    'search for prefixes': filtered('search', ['a* b* c* d* e* t*']),
+    'not found by search': filtered('notSearch', ['ink'], limit(5000)),
+    'five hundred values': listed((text) => [
+      filter('equal', text, ...Array.from({ length: 500 }, (_, i) => i.toString(36))),
     ]),
-    'a long needle': listed((given) => [filter('contains', attributesOf(given).long, longest('ab'))]),
-    'a needle of wild cards': listed((given) => [filter('startsWith', attributesOf(given).long, longest('%a_'))]),
-    'search of common words': listed((given) => [
-      filter('search', attributesOf(given).long, 'the ink that page was'),
-      limit(5000),
-    ]),
-    'search of many words': listed((given) =>
-      many((i) => filter('search', attributesOf(given).long, `word${i} the`)).slice(0, 40),
-    ),
-    'search of a long text': listed((given) => [filter('search', attributesOf(given).long, longest('the '))]),
-    'search for prefixes': listed((given) => [filter('search', attributesOf(given).long, 'a* b* c* d* e* t*')]),
-    'not found by search': listed((given) => [filter('notSearch', attributesOf(given).long, 'ink'), limit(5000)]),
-    'five hundred values': listed((given) => [
-      filter('equal', attributesOf(given).text, ...Array.from({ length: 500 }, (_, i) => i.toString(36))),
-    ]),
-    'a hundred queries': listed((given) =>
-      many((i) => filter('notEqual', attributesOf(given).text, `a${i}`)).slice(0, 99),
-    ),
-    'deep queries': listed((given) => many(() => nested(filter('contains', attributesOf(given).long, 'zz')))),
+    'a hundred queries': listed((text) => many((i) => filter('notEqual', text, `a${i}`)).slice(0, 99)),
+    'deep queries': listed((_, long) => many(() => nested(filter('contains', long, 'zz')))),
     'deep nonsense': constant(['['.repeat(QUERY)]),
-    'wide alternatives': listed((given) => [
-      {
-        method: 'or',
-        values: Array.from({ length: 60 }, (_, i) => filter('contains', attributesOf(given).long, `z${i}`)),
-      },
+    'wide alternatives': listed((_, long) => [
+      { method: 'or', values: Array.from({ length: 60 }, (_, i) => filter('contains', long, `z${i}`)) },
     ]),
-    'compared with the contents': listed((given) => [
-      filter('between', attributesOf(given).long, 'a', longest('z')),
-      limit(5000),
-    ]),
+    'compared with the contents': filtered('between', ['a', longest('z')], limit(5000)),
   },
 };
 
