@@ -9,33 +9,31 @@ const site = { endpoint: '/v1', projectId: 'common-ink', bucketId: 'media' };
 const file = (bytes: number[], size = bytes.length) =>
   new Blob([Uint8Array.from(bytes), new Uint8Array(size - bytes.length)]);
 
-describe('pictures', () => {
-  it('are known by content, whatever their name', () => {
-    const types = [PNG, [0xff, 0xd8, 0xff, 0xe0], Buffer.from('GIF89a'), Buffer.from('just words'), []].map((bytes) =>
-      imageType(Uint8Array.from(bytes)),
-    );
-    expect(types).toEqual(['png', 'jpg', 'gif', undefined, undefined]);
-  });
+it('pictures are known by content, whatever their name', () => {
+  const types = [PNG, [0xff, 0xd8, 0xff, 0xe0], Buffer.from('GIF89a'), Buffer.from('just words'), []].map((bytes) =>
+    imageType(Uint8Array.from(bytes)),
+  );
+  expect(types).toEqual(['png', 'jpg', 'gif', undefined, undefined]);
+});
 
-  it('may have 10 MB and not a byte more', async () => {
-    expect(await imageFault(file(PNG, IMAGE_MAX_BYTES))).toBeUndefined();
-    expect(await imageFault(file(PNG, 20_000_000))).toBe('Choose an image of at most 10 MB; this one has 20 MB.');
-    expect(await imageFault(file(PNG, IMAGE_MAX_BYTES + 1))).toMatch(/^Choose an image of at most 10 MB/);
-  });
+it('pictures may have 10 MB and not a byte more', async () => {
+  expect(await imageFault(file(PNG, IMAGE_MAX_BYTES))).toBeUndefined();
+  expect(await imageFault(file(PNG, 20_000_000))).toBe('Choose an image of at most 10 MB; this one has 20 MB.');
+  expect(await imageFault(file(PNG, IMAGE_MAX_BYTES + 1))).toMatch(/^Choose an image of at most 10 MB/);
+});
 
-  it('have addresses for viewing, downloading and smaller sizes', () => {
-    expect(fileUrl(site, 'f1', 'view')).toBe('/v1/storage/buckets/media/files/f1/view?project=common-ink');
-    expect(fileUrl(site, 'f1', 'download')).toMatch(/\/f1\/download\?project=common-ink$/);
-    expect(images.previewUrl(site, 'f1', { width: 800, height: 533 })).toBe(
-      '/v1/storage/buckets/media/files/f1/preview?width=800&height=533&output=webp&project=common-ink',
-    );
-  });
+it('pictures have addresses for viewing, downloading and smaller sizes', () => {
+  expect(fileUrl(site, 'f1', 'view')).toBe('/v1/storage/buckets/media/files/f1/view?project=common-ink');
+  expect(fileUrl(site, 'f1', 'download')).toMatch(/\/f1\/download\?project=common-ink$/);
+  expect(images.previewUrl(site, 'f1', { width: 800, height: 533 })).toBe(
+    '/v1/storage/buckets/media/files/f1/preview?width=800&height=533&output=webp&project=common-ink',
+  );
+});
 
-  it('in a text are found once each, and only those of the bucket', () => {
-    const html = `<img src="${fileUrl(site, 'a', 'view')}"><img src="https://x.test${fileUrl(site, 'b.c', 'view')}">
+it('pictures in a text are found once each, and only those of the bucket', () => {
+  const html = `<img src="${fileUrl(site, 'a', 'view')}"><img src="https://x.test${fileUrl(site, 'b.c', 'view')}">
       <img src="${fileUrl(site, 'a', 'view')}"><img src="${fileUrl({ ...site, bucketId: 'other' }, 'd', 'view')}"><img src="/a.png">`;
-    expect(filesShownIn(html, 'media')).toEqual(['a', 'b.c']);
-  });
+  expect(filesShownIn(html, 'media')).toEqual(['a', 'b.c']);
 });
 
 describe('a picture of the site in a text', () => {
@@ -69,21 +67,19 @@ describe('a picture of the site in a text', () => {
   });
 });
 
-describe('the address of a picture of another site', () => {
-  it('is one by https, which browsers show on every page', () => {
-    const other = secureAddress('http://other.test/a.png?http://x', 'https://blog.test');
-    expect(other).toBe('https://other.test/a.png?http://x');
-    expect(secureAddress('HTTP://other.test/a.png', 'http://localhost:4321')).toBe('https://other.test/a.png');
-    expect(secureAddress('http://blog.test.evil/a.png', 'http://blog.test')).toBe('https://blog.test.evil/a.png');
-  });
+it('the address of a picture of another site is one by https, which browsers show on every page', () => {
+  const other = secureAddress('http://other.test/a.png?http://x', 'https://blog.test');
+  expect(other).toBe('https://other.test/a.png?http://x');
+  expect(secureAddress('HTTP://other.test/a.png', 'http://localhost:4321')).toBe('https://other.test/a.png');
+  expect(secureAddress('http://blog.test.evil/a.png', 'http://blog.test')).toBe('https://blog.test.evil/a.png');
+});
 
-  it('stays where it is safe, or the site’s own', () => {
-    for (const src of [
-      'https://other.test/a.png',
-      '/v1/storage/buckets/media/files/f1/view?project=p',
-      'http://localhost:4321/a.png',
-      'http://localhost:9000/v1/storage/buckets/media/files/f1/view?project=p',
-    ])
-      expect(secureAddress(src, 'http://localhost:4321')).toBe(src);
-  });
+it('the address of a picture of another site stays where it is safe, or the site’s own', () => {
+  for (const src of [
+    'https://other.test/a.png',
+    '/v1/storage/buckets/media/files/f1/view?project=p',
+    'http://localhost:4321/a.png',
+    'http://localhost:9000/v1/storage/buckets/media/files/f1/view?project=p',
+  ])
+    expect(secureAddress(src, 'http://localhost:4321')).toBe(src);
 });

@@ -1,5 +1,5 @@
 import type { Element, Properties, Root } from 'hast';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseHtml, writeHtml } from './tree.ts';
 
 test.each([
@@ -22,22 +22,20 @@ test.each([
   expect(writeHtml(parseHtml(context))).toBe(context);
 });
 
-describe('a tree that no parser gives', () => {
-  const written = (...children: Root['children']) => writeHtml({ type: 'root', children });
-  const element = (tagName: string, properties: Properties): Element => ({
-    type: 'element',
-    tagName,
-    properties,
-    children: [],
-  });
+const written = (...children: Root['children']) => writeHtml({ type: 'root', children });
+const element = (tagName: string, properties: Properties): Element => ({
+  type: 'element',
+  tagName,
+  properties,
+  children: [],
+});
 
-  test('says nothing of attributes that are not set, and gets none by a name that ends another', () => {
-    expect(written(element('a', { href: undefined, download: false, hidden: '' }))).toBe('<a hidden></a>');
-    expect(written(element('p', { 'x onclick="y"': 'z' }))).toBe('<p x&#x20;onclick&#x3D;&quot;y&quot;="z"></p>');
-  });
+test('a tree that no parser gives says nothing of attributes that are not set, and gets none by a name that ends another', () => {
+  expect(written(element('a', { href: undefined, download: false, hidden: '' }))).toBe('<a hidden></a>');
+  expect(written(element('p', { 'x onclick="y"': 'z' }))).toBe('<p x&#x20;onclick&#x3D;&quot;y&quot;="z"></p>');
+});
 
-  test('gets no element by a remark that ends early', () => {
-    const comments = ['--><script>', '>a<!-'].map((value) => ({ type: 'comment' as const, value }));
-    expect(written(...comments)).toBe('<!----&gt;<script>--><!--&gt;a&lt;!--->');
-  });
+test('a tree that no parser gives gets no element by a remark that ends early', () => {
+  const comments = ['--><script>', '>a<!-'].map((value) => ({ type: 'comment' as const, value }));
+  expect(written(...comments)).toBe('<!----&gt;<script>--><!--&gt;a&lt;!--->');
 });

@@ -8,28 +8,26 @@ import { authorText, searchText } from './pages.ts';
 
 afterEach(() => setLanguage('en'));
 
-describe('the language of the site', () => {
-  it('changes texts, messages and dates', () => {
-    setLanguage('de');
-    expect(shellText.login).toBe('Anmelden');
-    expect(postText.minutes({ minutes: 4 })).toBe('4 Min. Lesezeit');
-    expect(errorLine('X')).toBe('Fehler: X');
-    expect(loginMessage({ code: 401 })).toBe('E-Mail-Adresse oder Passwort stimmt nicht.');
-    expect(dayText(new Date('2026-10-25'))).toBe('25. Oktober 2026');
-    setLanguage('en');
-    expect(shellText.login).toBe('Login');
-    expect(dayText(new Date('2026-10-25'))).toBe('October 25, 2026');
-    expect(dayText(new Date('2026-10-25'), 'America/New_York')).toBe('October 24, 2026');
-    expect(isoDay(new Date('2026-10-25T23:30Z'), 'Asia/Tokyo')).toBe('2026-10-26');
-  });
+it('the language of the site changes texts, messages and dates', () => {
+  setLanguage('de');
+  expect(shellText.login).toBe('Anmelden');
+  expect(postText.minutes({ minutes: 4 })).toBe('4 Min. Lesezeit');
+  expect(errorLine('X')).toBe('Fehler: X');
+  expect(loginMessage({ code: 401 })).toBe('E-Mail-Adresse oder Passwort stimmt nicht.');
+  expect(dayText(new Date('2026-10-25'))).toBe('25. Oktober 2026');
+  setLanguage('en');
+  expect(shellText.login).toBe('Login');
+  expect(dayText(new Date('2026-10-25'))).toBe('October 25, 2026');
+  expect(dayText(new Date('2026-10-25'), 'America/New_York')).toBe('October 24, 2026');
+  expect(isoDay(new Date('2026-10-25T23:30Z'), 'Asia/Tokyo')).toBe('2026-10-26');
+});
 
-  it('formats numbers and quotation marks', () => {
-    expect(authorText.count({ count: 1 })).toBe('One post');
-    expect(authorText.count({ count: 1234 })).toBe('1,234 posts');
-    setLanguage('de');
-    expect(authorText.count({ count: 1234 })).toBe('1.234 Beiträge');
-    expect(searchText.nothing({ question: 'Tinte {x} $&' })).toBe('Nichts gefunden für „Tinte {x} $&“');
-  });
+it('the language of the site formats numbers and quotation marks', () => {
+  expect(authorText.count({ count: 1 })).toBe('One post');
+  expect(authorText.count({ count: 1234 })).toBe('1,234 posts');
+  setLanguage('de');
+  expect(authorText.count({ count: 1234 })).toBe('1.234 Beiträge');
+  expect(searchText.nothing({ question: 'Tinte {x} $&' })).toBe('Nichts gefunden für „Tinte {x} $&“');
 });
 
 const FOLDER = import.meta.dirname;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { subscribersCsv, subscribersIn } from './csv.ts';
 import type { Subscriber } from './newsletter.ts';
 
@@ -78,21 +78,19 @@ it.each([
   ['nothing', [''], undefined],
 ] as const)('reads %s', (_, lines, expected) => expect(read(...lines)).toEqual(expected));
 
-describe('an export', () => {
-  const since = SINCE;
-  const one = (address: string, state: Subscriber['state'] = 'active'): Subscriber => ({
-    ...{ id: 'a', address, state, since, source: 'form' },
-  });
+const since = SINCE;
+const one = (address: string, state: Subscriber['state'] = 'active'): Subscriber => ({
+  ...{ id: 'a', address, state, since, source: 'form' },
+});
 
-  it('keeps spreadsheets from running a cell', () => {
-    const csv = subscribersCsv([one('=1@example.com'), one('+a@example.com'), one('-a@example.com')]);
-    expect(csv.split('\r\n').map((line) => line.split(',')[0])).toEqual([
-      ...['"email"', `"'=1@example.com"`, `"'+a@example.com"`, `"'-a@example.com"`, ''],
-    ]);
-  });
+it('an export keeps spreadsheets from running a cell', () => {
+  const csv = subscribersCsv([one('=1@example.com'), one('+a@example.com'), one('-a@example.com')]);
+  expect(csv.split('\r\n').map((line) => line.split(',')[0])).toEqual([
+    ...['"email"', `"'=1@example.com"`, `"'+a@example.com"`, `"'-a@example.com"`, ''],
+  ]);
+});
 
-  it('comes back in an import, without those who do not get the newsletter', () => {
-    const csv = subscribersCsv([one('=1@example.com'), one('bo@example.com', 'resting'), one('', 'left')]);
-    expect(subscribersIn(csv, NOW)).toEqual(only([{ address: '=1@example.com', since }], 1));
-  });
+it('an export comes back in an import, without those who do not get the newsletter', () => {
+  const csv = subscribersCsv([one('=1@example.com'), one('bo@example.com', 'resting'), one('', 'left')]);
+  expect(subscribersIn(csv, NOW)).toEqual(only([{ address: '=1@example.com', since }], 1));
 });

@@ -1,40 +1,38 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { setLanguage } from '../messages/language.ts';
 import { addressField, newsletterActionSchema } from './subscriber-forms.ts';
 
-describe('an address of a subscriber', () => {
-  it.each([
-    [' Ann@Example.COM ', 'Ann@example.com'],
-    ['ann+ink@example.com', 'ann+ink@example.com'],
-    ['ann@Tinte-Büro.DE', 'ann@tinte-büro.de'],
-    ['ann@xn--tinte-bro-w9a.de', 'ann@xn--tinte-bro-w9a.de'],
-    ['ann@भारत.भारत', 'ann@भारत.भारत'],
-    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
-    [`a@${`${'b'.repeat(61)}.`.repeat(4)}dear`, `a@${`${'b'.repeat(61)}.`.repeat(4)}dear`],
-  ])('may be %j', (given, expected) => expect(addressField.parse(given)).toBe(expected));
+it.each([
+  [' Ann@Example.COM ', 'Ann@example.com'],
+  ['ann+ink@example.com', 'ann+ink@example.com'],
+  ['ann@Tinte-Büro.DE', 'ann@tinte-büro.de'],
+  ['ann@xn--tinte-bro-w9a.de', 'ann@xn--tinte-bro-w9a.de'],
+  ['ann@भारत.भारत', 'ann@भारत.भारत'],
+  [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+  [`a@${`${'b'.repeat(61)}.`.repeat(4)}dear`, `a@${`${'b'.repeat(61)}.`.repeat(4)}dear`],
+])('an address of a subscriber may be %j', (given, expected) => expect(addressField.parse(given)).toBe(expected));
 
-  it.each([
-    '',
-    'ann',
-    'ann@localhost',
-    'ann@127.0.0.1',
-    '@example.com',
-    'ann@',
-    'ann@@example.com',
-    'ann@example..com',
-    'ann@-example.com',
-    '.ann@example.com',
-    'ann@example.com, bo@example.com',
-    'ann@example.com\r\nBcc: bo@example.com',
-    'a\0nn@example.com',
-    'Ann <ann@example.com>',
-    '"ann bo"@example.com',
-    'änn@example.com',
-    `${'a'.repeat(65)}@example.com`,
-    `a@${`${'b'.repeat(61)}.`.repeat(4)}dearer`,
-    `${'a.'.repeat(100_000)}@example.com`,
-  ])('cannot be %.40j', (given) => expect(addressField.safeParse(given).success).toBe(false));
-});
+it.each([
+  '',
+  'ann',
+  'ann@localhost',
+  'ann@127.0.0.1',
+  '@example.com',
+  'ann@',
+  'ann@@example.com',
+  'ann@example..com',
+  'ann@-example.com',
+  '.ann@example.com',
+  'ann@example.com, bo@example.com',
+  'ann@example.com\r\nBcc: bo@example.com',
+  'a\0nn@example.com',
+  'Ann <ann@example.com>',
+  '"ann bo"@example.com',
+  'änn@example.com',
+  `${'a'.repeat(65)}@example.com`,
+  `a@${`${'b'.repeat(61)}.`.repeat(4)}dearer`,
+  `${'a.'.repeat(100_000)}@example.com`,
+])('an address of a subscriber cannot be %.40j', (given) => expect(addressField.safeParse(given).success).toBe(false));
 
 it('says what is wrong in the language that the site has at that moment', () => {
   const fault = () => addressField.safeParse('ann').error?.issues.map(({ message }) => message);

@@ -155,87 +155,83 @@ describe('words that look like markup', () => {
   });
 });
 
-describe('a feed has a bound', () => {
-  const letters = (length: number) => `<p>${'a'.repeat(length - '<p></p>'.length)}</p>`;
-  const long = (id: string, content: string) => post({ id, content });
+const letters = (length: number) => `<p>${'a'.repeat(length - '<p></p>'.length)}</p>`;
+const long = (id: string, content: string) => post({ id, content });
 
-  it('carries a text of the most bytes whole, and of a longer one the beginning with a link to it', async () => {
-    const whole = letters(FEED_TEXT_MOST);
-    const { items } = await feed('/feed.xml', [long('fits', whole), long('not', letters(FEED_TEXT_MOST + 1))]);
-    expect(items[0]?.html === whole).toBe(true);
-    expect(items[1]?.html).toMatch(
-      /^<p>a{200,}…<\/p><p><a href="https:\/\/example\.com\/post\/not">Read more<\/a><\/p>$/,
-    );
-  });
-
-  it('counts bytes, not letters', async () => {
-    const { items } = await feed('/feed.xml', [long('a', `<p>${'é'.repeat(FEED_TEXT_MOST / 2)}</p>`)]);
-    expect(items[0]?.html.length).toBeLessThan(1000);
-  });
-
-  it('links to a long text without words', async () => {
-    const pictures = '<img src="/v1/x.png" alt="">'.repeat(FEED_TEXT_MOST / 20);
-    const { items } = await feed('/feed.xml', [long('a', pictures)]);
-    expect(items[0]?.html).toBe('<p><a href="https://example.com/post/a">Read more</a></p>');
-  });
-
-  it('carries ten of the longest texts whole, and of the posts after them the beginnings', async () => {
-    const posts = Array.from({ length: 24 }, (_, i) => long(`p${i}`, letters(FEED_TEXT_MOST)));
-    const { items } = await feed('/feed.xml', posts);
-    expect(items.map(({ html }) => html.length === FEED_TEXT_MOST)).toEqual(posts.map((_, i) => i < 10));
-  });
+it('a feed carries a text of the most bytes whole, and of a longer one the beginning with a link to it', async () => {
+  const whole = letters(FEED_TEXT_MOST);
+  const { items } = await feed('/feed.xml', [long('fits', whole), long('not', letters(FEED_TEXT_MOST + 1))]);
+  expect(items[0]?.html === whole).toBe(true);
+  expect(items[1]?.html).toMatch(
+    /^<p>a{200,}…<\/p><p><a href="https:\/\/example\.com\/post\/not">Read more<\/a><\/p>$/,
+  );
 });
 
-describe('the texts of feeds', () => {
-  function counted() {
-    const made: string[] = [];
-    const forFeed: TextTasks['forFeed'] = (html, page) => {
-      made.push(html);
-      return textTasks.forFeed(html, page);
-    };
-    return { made, tasks: { forFeed } };
-  }
-
-  it('are made once for all feeds, and again for a post that was changed', async () => {
-    const { made, tasks } = counted();
-    const posts = [post({ id: 'a', content: 'A' }), post({ id: 'b', content: 'B' })];
-    const texts = textsOf(posts, tasks);
-    const all = () =>
-      Promise.all(['/feed.xml', '/atom.xml'].map((path) => feedOf(site, path as FeedPath, posts, texts, authors)));
-    await all();
-    await all();
-    expect(made).toEqual(['A', 'B']);
-    posts[1] = post({ id: 'b', content: 'B2', updatedAt: '2026-02-02T10:00:00.000+00:00' });
-    const [changed] = await all();
-    expect(changed?.items.map(({ html }) => html)).toEqual(['A', 'B2']);
-    expect(made).toEqual(['A', 'B', 'B2']);
-  });
-
-  it('are not kept under the version of a list that is older than the post', async () => {
-    const { made, tasks } = counted();
-    const posts = [post({ content: 'new', updatedAt: '2026-02-02T10:00:00.000+00:00' })];
-    const texts = textsOf(posts, tasks);
-    for (let i = 0; i < 2; i++) expect((await texts.of(post()))?.html).toBe('new');
-    expect(made).toHaveLength(2);
-  });
-
-  it('are not kept when they could not be had', async () => {
-    let fails = true;
-    const read = async () => (fails ? Promise.reject(new Error('no answer')) : post());
-    const texts = createFeedTexts({ siteUrl: site.url, tasks: textTasks, read });
-    await expect(texts.of(post())).rejects.toThrow('no answer');
-    fails = false;
-    expect((await texts.of(post()))?.summary).toContain('Text with');
-  });
-
-  it('of posts that feeds no longer show are forgotten, the oldest first', async () => {
-    const { made, tasks } = counted();
-    const posts = Array.from({ length: 49 }, (_, i) => post({ id: `p${i}`, content: `${i}` }));
-    const texts = textsOf(posts, tasks);
-    for (const each of [...posts, posts[48], posts[0]]) await texts.of(each as Post);
-    expect(made).toEqual([...posts.keys(), 0].map(String));
-  });
-
-  it('leave out a post that is gone since the list was made', async () =>
-    expect((await feedOf(site, '/feed.xml', [post()], textsOf([]), authors)).items).toEqual([]));
+it('a feed counts bytes, not letters', async () => {
+  const { items } = await feed('/feed.xml', [long('a', `<p>${'é'.repeat(FEED_TEXT_MOST / 2)}</p>`)]);
+  expect(items[0]?.html.length).toBeLessThan(1000);
 });
+
+it('a feed links to a long text without words', async () => {
+  const pictures = '<img src="/v1/x.png" alt="">'.repeat(FEED_TEXT_MOST / 20);
+  const { items } = await feed('/feed.xml', [long('a', pictures)]);
+  expect(items[0]?.html).toBe('<p><a href="https://example.com/post/a">Read more</a></p>');
+});
+
+it('a feed carries ten of the longest texts whole, and of the posts after them the beginnings', async () => {
+  const posts = Array.from({ length: 24 }, (_, i) => long(`p${i}`, letters(FEED_TEXT_MOST)));
+  const { items } = await feed('/feed.xml', posts);
+  expect(items.map(({ html }) => html.length === FEED_TEXT_MOST)).toEqual(posts.map((_, i) => i < 10));
+});
+
+function counted() {
+  const made: string[] = [];
+  const forFeed: TextTasks['forFeed'] = (html, page) => {
+    made.push(html);
+    return textTasks.forFeed(html, page);
+  };
+  return { made, tasks: { forFeed } };
+}
+
+it('the texts of feeds are made once for all feeds, and again for a post that was changed', async () => {
+  const { made, tasks } = counted();
+  const posts = [post({ id: 'a', content: 'A' }), post({ id: 'b', content: 'B' })];
+  const texts = textsOf(posts, tasks);
+  const all = () =>
+    Promise.all(['/feed.xml', '/atom.xml'].map((path) => feedOf(site, path as FeedPath, posts, texts, authors)));
+  await all();
+  await all();
+  expect(made).toEqual(['A', 'B']);
+  posts[1] = post({ id: 'b', content: 'B2', updatedAt: '2026-02-02T10:00:00.000+00:00' });
+  const [changed] = await all();
+  expect(changed?.items.map(({ html }) => html)).toEqual(['A', 'B2']);
+  expect(made).toEqual(['A', 'B', 'B2']);
+});
+
+it('the texts of feeds are not kept under the version of a list that is older than the post', async () => {
+  const { made, tasks } = counted();
+  const posts = [post({ content: 'new', updatedAt: '2026-02-02T10:00:00.000+00:00' })];
+  const texts = textsOf(posts, tasks);
+  for (let i = 0; i < 2; i++) expect((await texts.of(post()))?.html).toBe('new');
+  expect(made).toHaveLength(2);
+});
+
+it('the texts of feeds are not kept when they could not be had', async () => {
+  let fails = true;
+  const read = async () => (fails ? Promise.reject(new Error('no answer')) : post());
+  const texts = createFeedTexts({ siteUrl: site.url, tasks: textTasks, read });
+  await expect(texts.of(post())).rejects.toThrow('no answer');
+  fails = false;
+  expect((await texts.of(post()))?.summary).toContain('Text with');
+});
+
+it('the texts of posts that feeds no longer show are forgotten, the oldest first', async () => {
+  const { made, tasks } = counted();
+  const posts = Array.from({ length: 49 }, (_, i) => post({ id: `p${i}`, content: `${i}` }));
+  const texts = textsOf(posts, tasks);
+  for (const each of [...posts, posts[48], posts[0]]) await texts.of(each as Post);
+  expect(made).toEqual([...posts.keys(), 0].map(String));
+});
+
+it('the texts of feeds leave out a post that is gone since the list was made', async () =>
+  expect((await feedOf(site, '/feed.xml', [post()], textsOf([]), authors)).items).toEqual([]));
