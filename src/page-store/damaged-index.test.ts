@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 
 /** Fills an index of several database pages. */
@@ -35,39 +35,40 @@ async function expectRightPages(): Promise<void> {
   for (const [path, { html }] of site.pages) expect((await site.get(path)).text).toBe(html);
 }
 
-describe('a start on an index that cannot be used', () => {
-  const DAMAGES: Readonly<Record<string, () => unknown>> = {
-    'garbage at its head': () => write(0, garbage(4096)),
-    'garbage in its middle': () => write(8192, garbage(16_384)),
-    'no bytes': () => truncateSync(file, 0),
-    'half of its bytes': () => truncateSync(file, size() / 2),
-    'a text in its place': () => writeFileSync(file, 'hello'),
-    'a folder in its place': () => {
-      rmSync(file);
-      mkdirSync(join(file, 'inner'), { recursive: true });
-    },
-    'a folder in place of its log': () => mkdirSync(`${file}-wal`),
-    'a log of something else': () => writeFileSync(`${file}-wal`, garbage(9000)),
-    'a link to nowhere in its place': () => {
-      rmSync(file);
-      fs.symlinkSync(join(site.directory, 'nowhere', 'at-all'), file);
-    },
-    'a database of another program in its place': () => {
-      rmSync(file);
-      run('CREATE TABLE pages (name TEXT); PRAGMA user_version = 3;');
-    },
-    'another version in its place': () => run('PRAGMA user_version = 99'),
-    'tables that are gone': () => run('DROP TABLE page_tags'),
-    'a file in place of the folder of pages': () => {
-      rmSync(join(site.directory, 'public'), { recursive: true });
-      writeFileSync(join(site.directory, 'public'), '');
-    },
-    'a file in place of its own folder': () => {
-      rmSync(site.directory, { recursive: true });
-      writeFileSync(site.directory, '');
-    },
-  };
-  test.each(Object.entries(DAMAGES))('%s: replaces it, and renders pages as they are requested', async (_, damage) => {
+const DAMAGES: Readonly<Record<string, () => unknown>> = {
+  'garbage at its head': () => write(0, garbage(4096)),
+  'garbage in its middle': () => write(8192, garbage(16_384)),
+  'no bytes': () => truncateSync(file, 0),
+  'half of its bytes': () => truncateSync(file, size() / 2),
+  'a text in its place': () => writeFileSync(file, 'hello'),
+  'a folder in its place': () => {
+    rmSync(file);
+    mkdirSync(join(file, 'inner'), { recursive: true });
+  },
+  'a folder in place of its log': () => mkdirSync(`${file}-wal`),
+  'a log of something else': () => writeFileSync(`${file}-wal`, garbage(9000)),
+  'a link to nowhere in its place': () => {
+    rmSync(file);
+    fs.symlinkSync(join(site.directory, 'nowhere', 'at-all'), file);
+  },
+  'a database of another program in its place': () => {
+    rmSync(file);
+    run('CREATE TABLE pages (name TEXT); PRAGMA user_version = 3;');
+  },
+  'another version in its place': () => run('PRAGMA user_version = 99'),
+  'tables that are gone': () => run('DROP TABLE page_tags'),
+  'a file in place of the folder of pages': () => {
+    rmSync(join(site.directory, 'public'), { recursive: true });
+    writeFileSync(join(site.directory, 'public'), '');
+  },
+  'a file in place of its own folder': () => {
+    rmSync(site.directory, { recursive: true });
+    writeFileSync(site.directory, '');
+  },
+};
+test.each(Object.entries(DAMAGES))(
+  'a start on an index with %s replaces it, and renders pages as they are requested',
+  async (_, damage) => {
     site.store.close('1');
     damage();
     await site.restart({ state: '1' });
@@ -77,53 +78,52 @@ describe('a start on an index that cannot be used', () => {
     site.renders.length = 0;
     await expectRightPages();
     expect(site.renders).toEqual([]);
-  });
+  },
+);
 
-  test('a lock of another program: readers get their pages', async () => {
-    site.store.close();
-    const other = new DatabaseSync(file);
-    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    await site.restart();
-    await expectRightPages();
-    other.close();
-  });
-
-  test('logs the file once, and leaves no unknown page in the folder', async () => {
-    site.store.close();
-    write(0, garbage(4096));
-    site.logged.length = 0;
-    await site.restart();
-    const warning = `The index of stored pages cannot be used and is begun anew: ${file}. Pages are rendered again.`;
-    expect(site.logged).toEqual([`warn ${warning}`]);
-    expect(existsSync(join(site.directory, 'public/post/p1/index.html'))).toBe(false);
-  });
+test('a start on an index that another program has locked: readers get their pages', async () => {
+  site.store.close();
+  const other = new DatabaseSync(file);
+  other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  await site.restart();
+  await expectRightPages();
+  other.close();
 });
 
-describe('a damaged row', () => {
-  test.each([
-    ['tag', "UPDATE page_tags SET tag = 'post:q1' WHERE tag = 'post:p1'"],
-    ['path', "UPDATE pages SET path = '/post/p999' WHERE path = '/post/p1'"],
-    ['header', "UPDATE header_sets SET pairs = replace(pairs, 'text/html', 'text/htnl')"],
-    ['time', "UPDATE pages SET content = json_set(content, '$.maxAge', 4096) WHERE path = '/post/p1'"],
-    ['checksum', "UPDATE pages SET content_sum = lower(content_sum) WHERE path = '/post/p1'"],
-  ])('with another %s: the page is rendered again and follows its changes', async (_, sql) => {
-    site.store.close('1');
-    run(sql);
-    await site.restart({ state: '1' });
-    site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
-    site.store.invalidate({ tags: ['post:p1'] });
-    const { text, headers } = await site.get('/post/p1');
-    expect([text, headers['content-type']]).toEqual(['new', 'text/html; charset=utf-8']);
-    await site.restart();
-    expect(site.store.explain('/post/p1')?.tags).toEqual(['author:a1', 'post:p1']);
-  });
+test('a start on an index that cannot be used logs the file once, and leaves no unknown page in the folder', async () => {
+  site.store.close();
+  write(0, garbage(4096));
+  site.logged.length = 0;
+  await site.restart();
+  const warning = `The index of stored pages cannot be used and is begun anew: ${file}. Pages are rendered again.`;
+  expect(site.logged).toEqual([`warn ${warning}`]);
+  expect(existsSync(join(site.directory, 'public/post/p1/index.html'))).toBe(false);
 });
 
-describe('an index damaged under a running store', () => {
-  test.each([
-    ['tables that are gone', () => run('DROP TABLE page_tags')],
-    ['all tables', () => run('DROP TABLE page_tags; DROP TABLE pages; DROP TABLE header_sets; DROP TABLE settings')],
-  ])('%s: readers get their pages, changes outdate them, and the next start knows them', async (_, spoil) => {
+test.each([
+  ['tag', "UPDATE page_tags SET tag = 'post:q1' WHERE tag = 'post:p1'"],
+  ['path', "UPDATE pages SET path = '/post/p999' WHERE path = '/post/p1'"],
+  ['header', "UPDATE header_sets SET pairs = replace(pairs, 'text/html', 'text/htnl')"],
+  ['time', "UPDATE pages SET content = json_set(content, '$.maxAge', 4096) WHERE path = '/post/p1'"],
+  ['checksum', "UPDATE pages SET content_sum = lower(content_sum) WHERE path = '/post/p1'"],
+])('a damaged row with another %s: the page is rendered again and follows its changes', async (_, sql) => {
+  site.store.close('1');
+  run(sql);
+  await site.restart({ state: '1' });
+  site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
+  site.store.invalidate({ tags: ['post:p1'] });
+  const { text, headers } = await site.get('/post/p1');
+  expect([text, headers['content-type']]).toEqual(['new', 'text/html; charset=utf-8']);
+  await site.restart();
+  expect(site.store.explain('/post/p1')?.tags).toEqual(['author:a1', 'post:p1']);
+});
+
+test.each([
+  ['tables that are gone', () => run('DROP TABLE page_tags')],
+  ['all tables', () => run('DROP TABLE page_tags; DROP TABLE pages; DROP TABLE header_sets; DROP TABLE settings')],
+])(
+  'an index damaged under a running store, %s: readers get their pages, changes outdate them, and the next start knows them',
+  async (_, spoil) => {
     spoil();
     site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
     site.store.invalidate({ tags: ['author:a1'] });
@@ -134,17 +134,17 @@ describe('an index damaged under a running store', () => {
     await site.restart({ state: '1' }, '1');
     expect(site.store.statistics().pages).toBe(PAGES);
     expect(site.logged.filter((line) => line.includes('begun anew')).length).toBe(1);
-  });
+  },
+);
 
-  test('a deleted or truncated file: readers get their pages', async () => {
-    rmSync(file);
-    await expectRightPages();
-    fs.linkSync(`${file}-wal`, file);
-    truncateSync(file, 100);
-    site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
-    site.store.invalidate({ tags: ['author:a1'] });
-    await expectRightPages();
-    await site.restart();
-    await expectRightPages();
-  });
+test('an index deleted or truncated under a running store: readers get their pages', async () => {
+  rmSync(file);
+  await expectRightPages();
+  fs.linkSync(`${file}-wal`, file);
+  truncateSync(file, 100);
+  site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
+  site.store.invalidate({ tags: ['author:a1'] });
+  await expectRightPages();
+  await site.restart();
+  await expectRightPages();
 });

@@ -81,144 +81,139 @@ const plain = (...headers: string[]) => GET.replace('\n\n', ['', ...headers, '',
 /** Only the HTTP server, not the fast path, handles this request. */
 const ORDINARY = plain('TE: trailers');
 
-describe('a plain read of a stored page', () => {
-  test('is answered without the HTTP server, with the same headers and bytes', async () => {
-    const before = site.requests;
-    for (const headers of [[], ['Accept-Encoding: br'], ['Accept-Encoding: gzip']]) {
-      // Repeats the request in one second, so that both the answer's pieces and the whole cached answer are sent.
-      const line = new Line();
-      for (const answers of [1, 2, 3]) await line.ask(plain(...headers), answers);
-      expect(site.requests).toBe(before);
-    }
-    for (const headers of [[], ['Accept-Encoding: br']]) {
-      const [one, other] = [new Line(), new Line()];
-      const headOf = ({ text }: Line) =>
-        text.split('\r\n\r\n', 1)[0]?.replace(/^(Date|X-Page|Keep-Alive): .*$/gm, '$1');
-      await one.ask(plain(...headers), 1);
-      await other.ask(plain('TE: trailers', ...headers), 1);
-      expect(headOf(one)).toBe(headOf(other));
-      const bodyOf = ({ text }: Line) => text.slice(text.indexOf('\r\n\r\n'));
-      const length = Number(/Content-Length: (\d+)/.exec(one.text)?.[1]) + 4;
-      await expect.poll(() => [bodyOf(one).length, bodyOf(other).length]).toEqual([length, length]);
-      expect(bodyOf(one)).toBe(bodyOf(other));
-    }
-    expect(site.requests).toBe(before + 2);
-  });
-
-  test('is 200 without a body for HEAD, and 304 for a matching validator', async () => {
-    const before = site.requests;
+test('a plain read of a stored page is answered without the HTTP server, with the same headers and bytes', async () => {
+  const before = site.requests;
+  for (const headers of [[], ['Accept-Encoding: br'], ['Accept-Encoding: gzip']]) {
+    // Repeats the request in one second, so that both the answer's pieces and the whole cached answer are sent.
     const line = new Line();
-    await line.ask(GET.replace('GET', 'HEAD'), 1);
-    expect(line.text).toMatch(/^HTTP\/1\.1 200 OK\r\n.*Content-Length: 1000\r\n.*\r\n\r\n$/s);
-    const [, etag] = /ETag: (.*)\r/.exec(line.text) ?? [];
-    await line.ask(plain(`If-None-Match: ${etag}`), 2);
-    await line.ask(plain('If-None-Match: "other"'), 3);
-    expect(line.answers).toEqual(['200', '304', '200']);
-    expect(line.text.match(/<p>one/g)?.length).toBe(100);
+    for (const answers of [1, 2, 3]) await line.ask(plain(...headers), answers);
     expect(site.requests).toBe(before);
-  });
-
-  test('counts as a hit and shows the age of the page', async () => {
-    let now = Date.now();
-    await site.restart({ now: () => now });
-    await site.store.refresh('/post/one', site.store.invalidate({ paths: ['/post/one'] }), 'test');
-    now += 7000;
-    const line = new Line();
-    await line.ask(GET, 1);
-    expect(line.text).toContain('X-Page: hit; age=7');
-    const before = site.store.explain('/post/one')?.hits ?? 0;
-    await line.ask(GET, 2);
-    expect(site.store.explain('/post/one')?.hits).toBe(before + 1);
-  });
-
-  test('of an outdated or removed page is left to the HTTP server', async () => {
-    const line = new Line();
-    await line.ask(GET, 1);
-    site.pages.set('/post/one', { html: 'two', tags: ['post:one'] });
-    site.store.invalidate({ tags: ['post:one'] });
-    await line.ask(GET, 2);
-    await expect.poll(() => line.text).toMatch(/two$/);
-    const other = new Line();
-    await other.ask(GET, 1);
-    site.pages.delete('/post/one');
-    await site.store.remove({ tags: ['post:one'] });
-    await other.ask(GET, 2);
-    expect(other.answers).toEqual(['200', '404']);
-  });
+  }
+  for (const headers of [[], ['Accept-Encoding: br']]) {
+    const [one, other] = [new Line(), new Line()];
+    const headOf = ({ text }: Line) => text.split('\r\n\r\n', 1)[0]?.replace(/^(Date|X-Page|Keep-Alive): .*$/gm, '$1');
+    await one.ask(plain(...headers), 1);
+    await other.ask(plain('TE: trailers', ...headers), 1);
+    expect(headOf(one)).toBe(headOf(other));
+    const bodyOf = ({ text }: Line) => text.slice(text.indexOf('\r\n\r\n'));
+    const length = Number(/Content-Length: (\d+)/.exec(one.text)?.[1]) + 4;
+    await expect.poll(() => [bodyOf(one).length, bodyOf(other).length]).toEqual([length, length]);
+    expect(bodyOf(one)).toBe(bodyOf(other));
+  }
+  expect(site.requests).toBe(before + 2);
 });
 
-describe('a connection', () => {
-  test('carries several reads in order', async () => {
-    site.pages.set('/post/two', { html: '<p>two</p>', tags: ['post:two'] });
-    await site.get('/post/two');
+test('a plain read of a stored page is 200 without a body for HEAD, and 304 for a matching validator', async () => {
+  const before = site.requests;
+  const line = new Line();
+  await line.ask(GET.replace('GET', 'HEAD'), 1);
+  expect(line.text).toMatch(/^HTTP\/1\.1 200 OK\r\n.*Content-Length: 1000\r\n.*\r\n\r\n$/s);
+  const [, etag] = /ETag: (.*)\r/.exec(line.text) ?? [];
+  await line.ask(plain(`If-None-Match: ${etag}`), 2);
+  await line.ask(plain('If-None-Match: "other"'), 3);
+  expect(line.answers).toEqual(['200', '304', '200']);
+  expect(line.text.match(/<p>one/g)?.length).toBe(100);
+  expect(site.requests).toBe(before);
+});
+
+test('a plain read of a stored page counts as a hit and shows the age of the page', async () => {
+  let now = Date.now();
+  await site.restart({ now: () => now });
+  await site.store.refresh('/post/one', site.store.invalidate({ paths: ['/post/one'] }), 'test');
+  now += 7000;
+  const line = new Line();
+  await line.ask(GET, 1);
+  expect(line.text).toContain('X-Page: hit; age=7');
+  const before = site.store.explain('/post/one')?.hits ?? 0;
+  await line.ask(GET, 2);
+  expect(site.store.explain('/post/one')?.hits).toBe(before + 1);
+});
+
+test('a plain read of an outdated or removed page is left to the HTTP server', async () => {
+  const line = new Line();
+  await line.ask(GET, 1);
+  site.pages.set('/post/one', { html: 'two', tags: ['post:one'] });
+  site.store.invalidate({ tags: ['post:one'] });
+  await line.ask(GET, 2);
+  await expect.poll(() => line.text).toMatch(/two$/);
+  const other = new Line();
+  await other.ask(GET, 1);
+  site.pages.delete('/post/one');
+  await site.store.remove({ tags: ['post:one'] });
+  await other.ask(GET, 2);
+  expect(other.answers).toEqual(['200', '404']);
+});
+
+test('a connection carries several reads in order', async () => {
+  site.pages.set('/post/two', { html: '<p>two</p>', tags: ['post:two'] });
+  await site.get('/post/two');
+  const line = new Line();
+  await line.ask(GET, 1);
+  await line.ask(GET + GET.replace('one', 'two') + GET, 4);
+  const lastWords = Array.from(line.text.matchAll(/<p>(\w+)<\/p>(?!<)/g), ([, word]) => word);
+  expect(lastWords).toEqual(['one', 'one', 'two', 'one']);
+});
+
+test('a connection accepts a read in pieces', async () => {
+  for (const cut of [1, 10, GET.length - 1]) {
     const line = new Line();
     await line.ask(GET, 1);
-    await line.ask(GET + GET.replace('one', 'two') + GET, 4);
-    const lastWords = Array.from(line.text.matchAll(/<p>(\w+)<\/p>(?!<)/g), ([, word]) => word);
-    expect(lastWords).toEqual(['one', 'one', 'two', 'one']);
-  });
+    await line.ask(GET.slice(0, cut), 1);
+    await line.ask(GET.slice(cut), 2);
+    expect(line.answers).toEqual(['200', '200']);
+  }
+});
 
-  test('accepts a read in pieces', async () => {
-    for (const cut of [1, 10, GET.length - 1]) {
-      const line = new Line();
-      await line.ask(GET, 1);
-      await line.ask(GET.slice(0, cut), 1);
-      await line.ask(GET.slice(cut), 2);
-      expect(line.answers).toEqual(['200', '200']);
-    }
-  });
-
-  test('accepts a request with a body after a read', async () => {
-    const post = 'POST /api/x HTTP/1.1\nHost: a\nContent-Length: 5\n\nhello';
-    for (const cut of [GET.length, GET.length + post.length - 3, 0]) {
-      const [first, second] = [(GET + post).slice(0, cut), (GET + post).slice(cut)];
-      const line = new Line();
-      line.socket.write(first.replaceAll('\n', '\r\n'));
-      if (first) await expect.poll(() => line.answers[0]).toBe('200');
-      await line.ask(second, 2);
-      await line.ask(GET, 3);
-      expect(line.answers).toEqual(['200', '404', '200']);
-    }
-  });
-
-  test('ends after a response when the client closes its side', async () => {
-    for (const request of [GET, ORDINARY]) {
-      const [said, halved] = [new Line(), new Line()];
-      await said.ask(request.replace('\n\n', '\nConnection: close\n\n'), 1);
-      await said.closed();
-      halved.socket.end(request.replaceAll('\n', '\r\n'));
-      await halved.closed();
-      for (const { text } of [said, halved]) expect(text).toMatch(/^HTTP\/1\.1 200.*<p>one<\/p>$/s);
-    }
-  });
-
-  test('can become a WebSocket after a read', async () => {
-    server.on('upgrade', (_, socket) => {
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n');
-      socket.pipe(socket);
-    });
+test('a connection accepts a request with a body after a read', async () => {
+  const post = 'POST /api/x HTTP/1.1\nHost: a\nContent-Length: 5\n\nhello';
+  for (const cut of [GET.length, GET.length + post.length - 3, 0]) {
+    const [first, second] = [(GET + post).slice(0, cut), (GET + post).slice(cut)];
     const line = new Line();
-    await line.ask(GET, 1);
-    await line.ask('GET /v1/realtime HTTP/1.1\nHost: a\nConnection: Upgrade\nUpgrade: echo\n\n', 2);
-    line.socket.write('hello');
-    await expect.poll(() => line.text).toMatch(/101 Switching.*\r\n\r\nhello$/s);
-    line.socket.end();
-  });
+    line.socket.write(first.replaceAll('\n', '\r\n'));
+    if (first) await expect.poll(() => line.answers[0]).toBe('200');
+    await line.ask(second, 2);
+    await line.ask(GET, 3);
+    expect(line.answers).toEqual(['200', '404', '200']);
+  }
+});
 
-  test('pauses while the client does not read', async () => {
-    const length = 4 * 1024 * 1024;
-    const client = await unreadAnswer(length);
-    for (let i = 1; i < 10; i++) client.write(LONG_GET);
-    await expect.poll(() => client.writableLength).toBe(0);
-    expect(sockets.at(-1)?.isPaused()).toBe(true);
-    expect(sockets.at(-1)?.writableLength).toBeLessThan(2 * length);
-    let received = 0;
-    for await (const chunk of client) {
-      received += (chunk as Buffer).length;
-      if (received > 10 * length) break;
-    }
-    expect(received).toBeGreaterThan(10 * length);
+test('a connection ends after a response when the client closes its side', async () => {
+  for (const request of [GET, ORDINARY]) {
+    const [said, halved] = [new Line(), new Line()];
+    await said.ask(request.replace('\n\n', '\nConnection: close\n\n'), 1);
+    await said.closed();
+    halved.socket.end(request.replaceAll('\n', '\r\n'));
+    await halved.closed();
+    for (const { text } of [said, halved]) expect(text).toMatch(/^HTTP\/1\.1 200.*<p>one<\/p>$/s);
+  }
+});
+
+test('a connection can become a WebSocket after a read', async () => {
+  server.on('upgrade', (_, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n');
+    socket.pipe(socket);
   });
+  const line = new Line();
+  await line.ask(GET, 1);
+  await line.ask('GET /v1/realtime HTTP/1.1\nHost: a\nConnection: Upgrade\nUpgrade: echo\n\n', 2);
+  line.socket.write('hello');
+  await expect.poll(() => line.text).toMatch(/101 Switching.*\r\n\r\nhello$/s);
+  line.socket.end();
+});
+
+test('a connection pauses while the client does not read', async () => {
+  const length = 4 * 1024 * 1024;
+  const client = await unreadAnswer(length);
+  for (let i = 1; i < 10; i++) client.write(LONG_GET);
+  await expect.poll(() => client.writableLength).toBe(0);
+  expect(sockets.at(-1)?.isPaused()).toBe(true);
+  expect(sockets.at(-1)?.writableLength).toBeLessThan(2 * length);
+  let received = 0;
+  for await (const chunk of client) {
+    received += (chunk as Buffer).length;
+    if (received > 10 * length) break;
+  }
+  expect(received).toBeGreaterThan(10 * length);
 });
 
 describe('limits', () => {
@@ -250,32 +245,30 @@ describe('limits', () => {
   });
 });
 
-describe('a shutdown', () => {
-  test('closes idle connections and completes responses under way', async () => {
-    const length = 8 * 1024 * 1024;
-    const idle = new Line();
-    await idle.ask(GET, 1);
-    const client = await unreadAnswer(length);
-    const closed = once(server, 'close');
-    server.close();
-    fastPath.close();
-    server.closeIdleConnections();
-    await idle.closed();
-    let received = 0;
-    for await (const chunk of client) received += (chunk as Buffer).length;
-    expect(received).toBeGreaterThan(length);
-    await closed;
-  });
+test('a shutdown closes idle connections and completes responses under way', async () => {
+  const length = 8 * 1024 * 1024;
+  const idle = new Line();
+  await idle.ask(GET, 1);
+  const client = await unreadAnswer(length);
+  const closed = once(server, 'close');
+  server.close();
+  fastPath.close();
+  server.closeIdleConnections();
+  await idle.closed();
+  let received = 0;
+  for await (const chunk of client) received += (chunk as Buffer).length;
+  expect(received).toBeGreaterThan(length);
+  await closed;
+});
 
-  test('does not wait for a client that does not read', async () => {
-    const client = await unreadAnswer(8 * 1024 * 1024);
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    fastPath.closeAll();
-    await closed;
-    client.destroy();
-  });
+test('a shutdown does not wait for a client that does not read', async () => {
+  const client = await unreadAnswer(8 * 1024 * 1024);
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  fastPath.closeAll();
+  await closed;
+  client.destroy();
 });
 
 /** Returns a page that repeats its version number, so that a mix of two versions shows. */

@@ -44,79 +44,77 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-describe('a write', () => {
-  test('stores its post and the first list page before it answers, and leaves the rest until it is asked for', async () => {
-    write('p7', 'Post 7');
-    const report = await revalidate({ slugs: ['p7'], from: 'writer' });
-    expect(report).toMatchObject({ revalidated: ['/post/p7', '/'], removed: [], failed: [], outdated: 2 });
-    expect(site.renders.sort()).toEqual(['/', '/post/p7']);
-    for (const path of ['/post/p7', '/']) expect((await site.get(path)).headers['x-page']).toMatch(/^hit/);
-    expect(await lists()).toEqual(['Post 7, Post 6', 'Post 5, Post 4', 'Post 3, Post 2']);
-  });
+test('a write stores its post and the first list page before it answers, and leaves the rest until it is asked for', async () => {
+  write('p7', 'Post 7');
+  const report = await revalidate({ slugs: ['p7'], from: 'writer' });
+  expect(report).toMatchObject({ revalidated: ['/post/p7', '/'], removed: [], failed: [], outdated: 2 });
+  expect(site.renders.sort()).toEqual(['/', '/post/p7']);
+  for (const path of ['/post/p7', '/']) expect((await site.get(path)).headers['x-page']).toMatch(/^hit/);
+  expect(await lists()).toEqual(['Post 7, Post 6', 'Post 5, Post 4', 'Post 3, Post 2']);
+});
 
-  test('of a post that is no more takes away its page, every list that names it and those that name no post', async () => {
-    site.pages.set('/page/9', { html: 'who knows', tags: ['posts'] });
-    await site.get('/page/9');
-    erase('p3');
-    const report = await revalidate({ slugs: ['p3'], from: 'writer' });
-    expect(report.removed).toContain('/post/p3');
-    const held = ['/post/p3', '/page/2', '/page/9', '/page/3'].map((path) => site.store.holds(path));
-    expect([...held, (await site.get('/post/p3')).status]).toEqual([false, false, false, true, 404]);
-    expect(await lists()).toEqual(['Post 6, Post 5', 'Post 4, Post 2', 'Post 1']);
-  });
+test('a write of a post that is no more takes away its page, every list that names it and those that name no post', async () => {
+  site.pages.set('/page/9', { html: 'who knows', tags: ['posts'] });
+  await site.get('/page/9');
+  erase('p3');
+  const report = await revalidate({ slugs: ['p3'], from: 'writer' });
+  expect(report.removed).toContain('/post/p3');
+  const held = ['/post/p3', '/page/2', '/page/9', '/page/3'].map((path) => site.store.holds(path));
+  expect([...held, (await site.get('/post/p3')).status]).toEqual([false, false, false, true, 404]);
+  expect(await lists()).toEqual(['Post 6, Post 5', 'Post 4, Post 2', 'Post 1']);
+});
 
-  test('that leaves the post in its place outdates the pages that name it and those with every date', async () => {
-    site.pages.set('/sitemap.xml', { html: 'dates', tags: ['posts', 'dates'] });
-    site.pages.set('/archive', { html: 'years', tags: ['posts'] });
-    for (const path of ['/sitemap.xml', '/archive']) await site.get(path);
-    site.renders.length = 0;
-    const report = await revalidate({ slugs: ['p3'], isInPlace: true, from: 'backend' });
-    expect(report).toMatchObject({ revalidated: ['/post/p3', '/'], outdated: 2 });
-    for (const path of site.pages.keys()) await site.get(path);
-    expect(site.renders.toSorted()).toEqual(['/', '/page/2', '/post/p3', '/sitemap.xml']);
-    site.renders.length = 0;
-    await revalidate({ slugs: ['p3'], from: 'backend' });
-    for (const path of site.pages.keys()) await site.get(path);
-    expect(site.renders.toSorted()).toEqual(['/', '/archive', '/page/2', '/page/3', '/post/p3', '/sitemap.xml']);
-  });
+test('a write that leaves the post in its place outdates the pages that name it and those with every date', async () => {
+  site.pages.set('/sitemap.xml', { html: 'dates', tags: ['posts', 'dates'] });
+  site.pages.set('/archive', { html: 'years', tags: ['posts'] });
+  for (const path of ['/sitemap.xml', '/archive']) await site.get(path);
+  site.renders.length = 0;
+  const report = await revalidate({ slugs: ['p3'], isInPlace: true, from: 'backend' });
+  expect(report).toMatchObject({ revalidated: ['/post/p3', '/'], outdated: 2 });
+  for (const path of site.pages.keys()) await site.get(path);
+  expect(site.renders.toSorted()).toEqual(['/', '/page/2', '/post/p3', '/sitemap.xml']);
+  site.renders.length = 0;
+  await revalidate({ slugs: ['p3'], from: 'backend' });
+  for (const path of site.pages.keys()) await site.get(path);
+  expect(site.renders.toSorted()).toEqual(['/', '/archive', '/page/2', '/page/3', '/post/p3', '/sitemap.xml']);
+});
 
-  test('of a post known to be gone needs no backend to take it away', async () => {
-    failRenders(site);
-    const report = await revalidate({ slugs: ['p6'], gone: ['p6'], from: 'backend' });
-    expect(report.failed.map(({ path }) => path)).toEqual(['/post/p6', '/']);
-    expect(report.removed.toSorted()).toEqual(['/', '/post/p6']);
-    expect((await site.get('/post/p6')).status).toBe(503);
-    expect(await text('/page/2')).toBe('Post 4, Post 3');
-  });
+test('a write of a post known to be gone needs no backend to take it away', async () => {
+  failRenders(site);
+  const report = await revalidate({ slugs: ['p6'], gone: ['p6'], from: 'backend' });
+  expect(report.failed.map(({ path }) => path)).toEqual(['/post/p6', '/']);
+  expect(report.removed.toSorted()).toEqual(['/', '/post/p6']);
+  expect((await site.get('/post/p6')).status).toBe(503);
+  expect(await text('/page/2')).toBe('Post 4, Post 3');
+});
 
-  test('while the backend fails keeps what is stored and says what failed', async () => {
-    write('p6', 'Post 6, again');
-    failRenders(site);
-    const report = await revalidate({ slugs: ['p6'], from: 'webhook' });
-    expect(report.failed.map(({ path }) => path)).toEqual(['/post/p6', '/']);
-    expect(await text('/post/p6')).toBe('<h1>Post 6</h1>');
-  });
+test('a write while the backend fails keeps what is stored and says what failed', async () => {
+  write('p6', 'Post 6, again');
+  failRenders(site);
+  const report = await revalidate({ slugs: ['p6'], from: 'webhook' });
+  expect(report.failed.map(({ path }) => path)).toEqual(['/post/p6', '/']);
+  expect(await text('/post/p6')).toBe('<h1>Post 6</h1>');
+});
 
-  test('told twice, or late, does no harm', async () => {
-    write('p6', 'Post 6, again');
-    await Promise.all(Array.from({ length: 20 }, () => revalidate({ slugs: ['p6'], from: 'webhook' })));
-    // One render may begin before the last call; it alone answers no call.
-    expect(site.renders.length).toBeLessThanOrEqual(6);
-    expect(await revalidate({ slugs: ['p6'], gone: ['p6'], from: 'webhook' })).toMatchObject({ failed: [] });
-    expect(await text('/post/p6')).toBe('<h1>Post 6, again</h1>');
-  });
+test('a write told twice, or late, does no harm', async () => {
+  write('p6', 'Post 6, again');
+  await Promise.all(Array.from({ length: 20 }, () => revalidate({ slugs: ['p6'], from: 'webhook' })));
+  // One render may begin before the last call; it alone answers no call.
+  expect(site.renders.length).toBeLessThanOrEqual(6);
+  expect(await revalidate({ slugs: ['p6'], gone: ['p6'], from: 'webhook' })).toMatchObject({ failed: [] });
+  expect(await text('/post/p6')).toBe('<h1>Post 6, again</h1>');
+});
 
-  test('that comes while another is being stored is in what both are answered with', async () => {
-    const { begun, release } = holdRenders(site);
-    write('p6', 'first');
-    const first = revalidate({ slugs: ['p6'], from: 'writer' });
-    await begun;
-    write('p6', 'second');
-    const second = revalidate({ slugs: ['p6'], from: 'writer' }).then(() => text('/post/p6'));
-    release();
-    await first;
-    expect(await second).toBe('<h1>second</h1>');
-  });
+test('a write that comes while another is being stored is in what both are answered with', async () => {
+  const { begun, release } = holdRenders(site);
+  write('p6', 'first');
+  const first = revalidate({ slugs: ['p6'], from: 'writer' });
+  await begun;
+  write('p6', 'second');
+  const second = revalidate({ slugs: ['p6'], from: 'writer' }).then(() => text('/post/p6'));
+  release();
+  await first;
+  expect(await second).toBe('<h1>second</h1>');
 });
 
 describe('where the backend’s events are received', () => {
@@ -172,59 +170,57 @@ test('a post published between two others is known to them, too', async () => {
   expect([await text('/post/a'), await text('/post/c')]).toEqual(['between b', 'between b']);
 });
 
-describe('a post that becomes a page', () => {
-  const moves = (from: string, to: string) => site.pages.set(from, { status: 301, headers: { Location: to } });
-  const become = () => {
-    erase('p3');
-    site.pages.set('/p3', { html: 'About', tags: ['post:p3'] });
-    moves('/post/p3', '/p3');
-  };
+const moves = (from: string, to: string) => site.pages.set(from, { status: 301, headers: { Location: to } });
+const become = () => {
+  erase('p3');
+  site.pages.set('/p3', { html: 'About', tags: ['post:p3'] });
+  moves('/post/p3', '/p3');
+};
 
-  test('is at its new address and in no list before the answer, and goes back', async () => {
-    const purged: string[] = [];
-    const announced: string[] = [];
-    open({
-      purge: ({ paths }) => void purged.push(...paths),
-      notifySearchEngines: (paths) => void announced.push(...paths),
-    });
+test('a post that becomes a page is at its new address and in no list before the answer, and goes back', async () => {
+  const purged: string[] = [];
+  const announced: string[] = [];
+  open({
+    purge: ({ paths }) => void purged.push(...paths),
+    notifySearchEngines: (paths) => void announced.push(...paths),
+  });
+  become();
+  const there = await revalidate({ slugs: ['p3'], from: 'webhook' });
+  expect(there).toMatchObject({ revalidated: ['/', '/p3'], removed: [], failed: [] });
+  expect([await text('/p3'), (await site.get('/post/p3')).headers.location]).toEqual(['About', '/p3']);
+  expect(announced).toEqual(['/p3']);
+  for (const path of ['/', '/page/2', '/page/3']) expect(await text(path)).not.toContain('Post 3');
+  erase();
+  write('p3', 'Post 3');
+  moves('/p3', '/post/p3');
+  purged.length = 0;
+  const back = await revalidate({ slugs: ['p3'], from: 'webhook' });
+  expect(back).toMatchObject({ revalidated: ['/post/p3', '/'], removed: [], failed: [] });
+  expect(purged).toEqual(expect.arrayContaining(['/post/p3', '/p3']));
+  expect([site.store.holds('/p3'), (await site.get('/p3')).headers.location]).toEqual([false, '/post/p3']);
+});
+
+test('a post that becomes a page is taken away at once, known to be gone or not, where an old address leads elsewhere, too', async () => {
+  for (const gone of [[], ['p3']]) {
     become();
-    const there = await revalidate({ slugs: ['p3'], from: 'webhook' });
-    expect(there).toMatchObject({ revalidated: ['/', '/p3'], removed: [], failed: [] });
-    expect([await text('/p3'), (await site.get('/post/p3')).headers.location]).toEqual(['About', '/p3']);
-    expect(announced).toEqual(['/p3']);
-    for (const path of ['/', '/page/2', '/page/3']) expect(await text(path)).not.toContain('Post 3');
-    erase();
-    write('p3', 'Post 3');
-    moves('/p3', '/post/p3');
-    purged.length = 0;
-    const back = await revalidate({ slugs: ['p3'], from: 'webhook' });
-    expect(back).toMatchObject({ revalidated: ['/post/p3', '/'], removed: [], failed: [] });
-    expect(purged).toEqual(expect.arrayContaining(['/post/p3', '/p3']));
-    expect([site.store.holds('/p3'), (await site.get('/p3')).headers.location]).toEqual([false, '/post/p3']);
-  });
+    await revalidate({ slugs: ['p3'], from: 'webhook' });
+    expect(site.store.holds('/p3')).toBe(true);
+    site.pages.delete('/p3');
+    moves('/post/p3', '/post/p1');
+    const { removed } = await revalidate({ slugs: ['p3'], gone, from: 'peer' });
+    expect(removed).toContain('/p3');
+    expect([site.store.holds('/p3'), (await site.get('/p3')).status]).toEqual([false, 404]);
+  }
+});
 
-  test('is taken away at once, known to be gone or not, where an old address leads elsewhere, too', async () => {
-    for (const gone of [[], ['p3']]) {
-      become();
-      await revalidate({ slugs: ['p3'], from: 'webhook' });
-      expect(site.store.holds('/p3')).toBe(true);
-      site.pages.delete('/p3');
-      moves('/post/p3', '/post/p1');
-      const { removed } = await revalidate({ slugs: ['p3'], gone, from: 'peer' });
-      expect(removed).toContain('/p3');
-      expect([site.store.holds('/p3'), (await site.get('/p3')).status]).toEqual([false, 404]);
-    }
-  });
-
-  test('is settled by its writer as the event has left it', async () => {
-    become();
-    open({ receivesEveryWrite: true });
-    await revalidate({ slugs: ['p3'], from: 'backend' });
-    site.renders.length = 0;
-    const { revalidated, removed } = await revalidate({ slugs: ['p3'], from: 'writer' });
-    expect([revalidated.toSorted(), removed]).toEqual([['/', '/p3'], []]);
-    expect(site.renders).toEqual(['/post/p3']);
-  });
+test('a post that becomes a page is settled by its writer as the event has left it', async () => {
+  become();
+  open({ receivesEveryWrite: true });
+  await revalidate({ slugs: ['p3'], from: 'backend' });
+  site.renders.length = 0;
+  const { revalidated, removed } = await revalidate({ slugs: ['p3'], from: 'writer' });
+  expect([revalidated.toSorted(), removed]).toEqual([['/', '/p3'], []]);
+  expect(site.renders).toEqual(['/post/p3']);
 });
 
 test('caches of the backend are cleared before anything is rendered', async () => {

@@ -71,76 +71,72 @@ async function purged(tags: string[], paths: string[] = [], by = open()): Promis
   return cache.seen.map(({ url }) => decodeURIComponent(url));
 }
 
-describe('a cache that purges by path', () => {
-  const LISTS = ['/archive', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml', '/tags.json'];
+const LISTS = ['/archive', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml', '/tags.json'];
 
-  test('is asked for the pages named, those that carry the tags, and the lists, stored or not', async () => {
-    const pathsOf = (tags: readonly string[]) => (tags.includes('posts') ? ['/page/2', '/author/ann'] : []);
-    const asked = await purged(['post:x', 'posts'], ['/', '/post/w'], open(byPath(), { pathsOf }));
-    const posts = ['/post/w', '/post/x', '/post/x/share.png', '/x'];
-    expect(asked).toEqual(['/', ...posts, ...LISTS, '/page/2', '/author/ann']);
-  });
-
-  test('is asked for each stored page when everything changed', async () => {
-    const pathsOf = (tags: readonly string[]) => (tags[0] === 'site' ? ['/post/a', '/post/b'] : []);
-    expect(await purged(['site'], [], open(byPath(), { pathsOf }))).toEqual([
-      ...['/', ...LISTS.slice(0, -1), '/site.css', ...LISTS.slice(-1)],
-      ...['/post/a', '/post/b'],
-    ]);
-  });
+test('a cache that purges by path is asked for the pages named, those that carry the tags, and the lists, stored or not', async () => {
+  const pathsOf = (tags: readonly string[]) => (tags.includes('posts') ? ['/page/2', '/author/ann'] : []);
+  const asked = await purged(['post:x', 'posts'], ['/', '/post/w'], open(byPath(), { pathsOf }));
+  const posts = ['/post/w', '/post/x', '/post/x/share.png', '/x'];
+  expect(asked).toEqual(['/', ...posts, ...LISTS, '/page/2', '/author/ann']);
 });
 
-describe('the queue', () => {
-  test('purges everything instead of more names than the limit', async () => {
-    expect(['cloudflare', 'fastly', 'bunny'].map((name) => cdn(name as Cdn['provider']).most)).toEqual([600, 5120, 20]);
-    const driver = { ...byTag(), most: 3 };
-    expect(await purged(many(3), [], open(driver))).toEqual(many(3).map((tag) => `/${tag}`));
-    expect((await purged(many(4), [], open(driver))).slice(3)).toEqual(['/site']);
-  });
+test('a cache that purges by path is asked for each stored page when everything changed', async () => {
+  const pathsOf = (tags: readonly string[]) => (tags[0] === 'site' ? ['/post/a', '/post/b'] : []);
+  expect(await purged(['site'], [], open(byPath(), { pathsOf }))).toEqual([
+    ...['/', ...LISTS.slice(0, -1), '/site.css', ...LISTS.slice(-1)],
+    ...['/post/a', '/post/b'],
+  ]);
+});
 
-  test('returns at once, and purges a name that was added twice once', async () => {
-    const purger = open();
-    for (let i = 0; i < 100; i++) purger.purge({ tags: ['posts', 'post:x'], paths: ['/'] });
-    expect(cache.seen).toEqual([]);
-    expect(await purged([], [], purger)).toEqual(['/posts', '/post:x']);
-  });
+test('the queue purges everything instead of more names than the limit', async () => {
+  expect(['cloudflare', 'fastly', 'bunny'].map((name) => cdn(name as Cdn['provider']).most)).toEqual([600, 5120, 20]);
+  const driver = { ...byTag(), most: 3 };
+  expect(await purged(many(3), [], open(driver))).toEqual(many(3).map((tag) => `/${tag}`));
+  expect((await purged(many(4), [], open(driver))).slice(3)).toEqual(['/site']);
+});
 
-  test('tries again when the CDN is busy or broken, or does not answer', async () => {
-    cache.statuses.push(503, 429);
-    expect(await purged(['posts'])).toEqual(['/posts', '/posts', '/posts']);
-    expect(logged).toEqual([503, 429].map((seen) => `warn generic was not purged yet: ${seen} seen. Trying again.`));
-    await purged(['posts'], [], open(generic('http://127.0.0.1:1/{tag}')));
-    expect(logged.length).toBe(5);
-  });
+test('the queue returns at once, and purges a name that was added twice once', async () => {
+  const purger = open();
+  for (let i = 0; i < 100; i++) purger.purge({ tags: ['posts', 'post:x'], paths: ['/'] });
+  expect(cache.seen).toEqual([]);
+  expect(await purged([], [], purger)).toEqual(['/posts', '/post:x']);
+});
 
-  test('gives up, says so, and tries again with the next change', async () => {
-    cache.statuses.push(500, 500, 500);
-    const purger = open();
-    await purged(['one'], [], purger);
-    expect(logged.at(-1)).toBe('error generic was not purged and may show old pages: 500 seen.');
-    expect((await purged(['two'], [], purger)).slice(3)).toEqual(['/one', '/two']);
-  });
+test('the queue tries again when the CDN is busy or broken, or does not answer', async () => {
+  cache.statuses.push(503, 429);
+  expect(await purged(['posts'])).toEqual(['/posts', '/posts', '/posts']);
+  expect(logged).toEqual([503, 429].map((seen) => `warn generic was not purged yet: ${seen} seen. Trying again.`));
+  await purged(['posts'], [], open(generic('http://127.0.0.1:1/{tag}')));
+  expect(logged.length).toBe(5);
+});
 
-  test('waits for one call that gets no answer, not for each of many', async () => {
-    cache.statuses.push(...Array<number>(20).fill(503));
-    expect(await purged(many(10))).toEqual(Array(3).fill('/post:p0'));
-  });
+test('the queue gives up, says so, and tries again with the next change', async () => {
+  cache.statuses.push(500, 500, 500);
+  const purger = open();
+  await purged(['one'], [], purger);
+  expect(logged.at(-1)).toBe('error generic was not purged and may show old pages: 500 seen.');
+  expect((await purged(['two'], [], purger)).slice(3)).toEqual(['/one', '/two']);
+});
 
-  test('does not try again with a wrong token', async () => {
-    cache.statuses.push(403);
-    expect([await purged(['posts']), logged.length]).toEqual([['/posts'], 1]);
-  });
+test('the queue waits for one call that gets no answer, not for each of many', async () => {
+  cache.statuses.push(...Array<number>(20).fill(503));
+  expect(await purged(many(10))).toEqual(Array(3).fill('/post:p0'));
+});
 
-  test('ends when it is closed, and returns the pending purges', async () => {
-    cache.statuses.push(500);
-    const purger = open(byTag(), { delays: [60_000] });
-    purger.purge({ tags: ['posts'], paths: ['/'] });
-    await expect.poll(() => logged.length).toBe(1);
-    purger.purge({ tags: ['post:x'], paths: [] });
-    expect(purger.close()).toEqual({ tags: ['post:x', 'posts'], paths: [], everything: false });
-    await purger.idle();
-    expect(cache.seen.length).toBe(1);
-  });
+test('the queue does not try again with a wrong token', async () => {
+  cache.statuses.push(403);
+  expect([await purged(['posts']), logged.length]).toEqual([['/posts'], 1]);
+});
+
+test('the queue ends when it is closed, and returns the pending purges', async () => {
+  cache.statuses.push(500);
+  const purger = open(byTag(), { delays: [60_000] });
+  purger.purge({ tags: ['posts'], paths: ['/'] });
+  await expect.poll(() => logged.length).toBe(1);
+  purger.purge({ tags: ['post:x'], paths: [] });
+  expect(purger.close()).toEqual({ tags: ['post:x', 'posts'], paths: [], everything: false });
+  await purger.idle();
+  expect(cache.seen.length).toBe(1);
 });
 
 describe('from one process to the next', () => {
