@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PublicReader } from '#backend/server.ts';
 import { textTasks } from '#blog/content/text-tasks.ts';
 import type { Post } from '#blog/post.ts';
@@ -31,73 +31,67 @@ function readerOf(all: Post[], given: Partial<PublicReader> = {}) {
   return { asked, reader, textTasks, site: {} as App.Locals['site'] };
 }
 
-describe('a list', () => {
-  it('names the tags of its posts and authors, and is kept until one of them changes', async () => {
-    const source = readerOf(posts(3));
-    const list = await loadList(source, 2);
-    expect(source.asked).toEqual([2, PER_PAGE]);
-    expect(list.authors.get('bob')).toBe('Name of bob');
-    const tags = ['posts', 'post:p0', 'post:p1', 'post:p2', 'author:ann', 'author:bob'];
-    expect(list.cache).toEqual({ maxAge: ONE_YEAR, tags });
-  });
-
-  it('whose names or count are not certain keeps its posts, and is asked again soon', async () => {
-    const authorName: PublicReader['authorName'] = async (id) => {
-      if (id === 'bob') throw new Error('no answer');
-      return 'Ada';
-    };
-    const nameless = await loadList(readerOf(posts(2), { authorName }), 1);
-    expect(Object.fromEntries(nameless.authors)).toEqual({ ann: 'Ada', bob: '' });
-    const summaries: PublicReader['summaries'] = async () => ({ posts: [], total: 9000, pages: 375, exact: false });
-    const uncounted = await loadList(readerOf([], { summaries }), 2);
-    for (const { cache } of [nameless, uncounted]) expect(cache.maxAge).toBeLessThanOrEqual(60);
-  });
-
-  it('begins with the first words of its first post, also when the newest is not to be shown', async () => {
-    const first = { ...(posts(1)[0] as Post), content: '<p>First</p>' };
-    const hidden = { newest: async () => undefined, post: async () => first };
-    for (const given of [{}, hidden]) expect((await loadList(readerOf([first], given), 1)).leadWords).toBe('First');
-  });
+it('a list names the tags of its posts and authors, and is kept until one of them changes', async () => {
+  const source = readerOf(posts(3));
+  const list = await loadList(source, 2);
+  expect(source.asked).toEqual([2, PER_PAGE]);
+  expect(list.authors.get('bob')).toBe('Name of bob');
+  const tags = ['posts', 'post:p0', 'post:p1', 'post:p2', 'author:ann', 'author:bob'];
+  expect(list.cache).toEqual({ maxAge: ONE_YEAR, tags });
 });
 
-describe('an author’s page', () => {
-  it('shows 24 posts and says how many there are', async () => {
-    const { asked, reader } = readerOf(posts(PER_PAGE + 1));
-    expect(await loadAuthor(reader, 'ann', 1)).toMatchObject({ name: 'Name of ann', total: PER_PAGE + 1, pages: 2 });
-    const second = await loadAuthor(reader, 'ann', 2);
-    expect(second?.posts.map(({ id }) => id)).toEqual([`p${PER_PAGE}`]);
-    expect(second?.cache.tags).toEqual(['posts', 'author:ann', `post:p${PER_PAGE}`]);
-    expect(asked[0]).toEqual({ userId: 'ann' });
-  });
-
-  it('is not there beyond the last page, without a post, or for what is no id', async () => {
-    expect(await loadAuthor(readerOf(posts(PER_PAGE)).reader, 'ann', 2)).toBeUndefined();
-    expect(await loadAuthor(readerOf([]).reader, 'ann', 1)).toBeUndefined();
-    const { asked, reader } = readerOf(posts(1));
-    for (const id of ['', '-x', 'a b', 'x'.repeat(37)]) expect(await loadAuthor(reader, id, 1)).toBeUndefined();
-    expect(asked).toEqual([]);
-  });
+it('a list whose names or count are not certain keeps its posts, and is asked again soon', async () => {
+  const authorName: PublicReader['authorName'] = async (id) => {
+    if (id === 'bob') throw new Error('no answer');
+    return 'Ada';
+  };
+  const nameless = await loadList(readerOf(posts(2), { authorName }), 1);
+  expect(Object.fromEntries(nameless.authors)).toEqual({ ann: 'Ada', bob: '' });
+  const summaries: PublicReader['summaries'] = async () => ({ posts: [], total: 9000, pages: 375, exact: false });
+  const uncounted = await loadList(readerOf([], { summaries }), 2);
+  for (const { cache } of [nameless, uncounted]) expect(cache.maxAge).toBeLessThanOrEqual(60);
 });
 
-describe('the archive', () => {
-  it('counts the posts of each year and names the last ten', async () => {
-    const all = [...posts(11), ...posts(1, '2024-12-31T23:59:59.999+00:00')];
-    expect((await loadArchive(readerOf(all).reader)).years).toEqual([
-      { year: 2026, posts: 11, latest: all.slice(0, 10) },
-      { year: 2024, posts: 1, latest: all.slice(11) },
-    ]);
-  });
+it('a list begins with the first words of its first post, also when the newest is not to be shown', async () => {
+  const first = { ...(posts(1)[0] as Post), content: '<p>First</p>' };
+  const hidden = { newest: async () => undefined, post: async () => first };
+  for (const given of [{}, hidden]) expect((await loadList(readerOf([first], given), 1)).leadWords).toBe('First');
+});
 
-  it('shows a year by months, 200 titles at a time, with the tags of their posts', async () => {
-    const { asked, reader } = readerOf([...posts(TITLES_PER_PAGE), ...posts(1, '2026-01-05T00:00:00.000+00:00')]);
-    const first = await loadYear(reader, 2026, 1);
-    expect(asked).toEqual([{ from: '2026-01-01T00:00:00.000Z', until: '2027-01-01T00:00:00.000Z' }]);
-    expect(first?.months.map(({ begin }) => begin)).toEqual(['2026-03-01']);
-    const second = await loadYear(reader, 2026, 2);
-    expect(second?.months.map(({ begin }) => begin)).toEqual(['2026-01-01']);
-    expect(second?.cache.tags).toEqual(['posts', 'post:p0']);
-    expect(await loadYear(reader, 2026, 3)).toBeUndefined();
-  });
+it('an author’s page shows 24 posts and says how many there are', async () => {
+  const { asked, reader } = readerOf(posts(PER_PAGE + 1));
+  expect(await loadAuthor(reader, 'ann', 1)).toMatchObject({ name: 'Name of ann', total: PER_PAGE + 1, pages: 2 });
+  const second = await loadAuthor(reader, 'ann', 2);
+  expect(second?.posts.map(({ id }) => id)).toEqual([`p${PER_PAGE}`]);
+  expect(second?.cache.tags).toEqual(['posts', 'author:ann', `post:p${PER_PAGE}`]);
+  expect(asked[0]).toEqual({ userId: 'ann' });
+});
+
+it('an author’s page is not there beyond the last page, without a post, or for what is no id', async () => {
+  expect(await loadAuthor(readerOf(posts(PER_PAGE)).reader, 'ann', 2)).toBeUndefined();
+  expect(await loadAuthor(readerOf([]).reader, 'ann', 1)).toBeUndefined();
+  const { asked, reader } = readerOf(posts(1));
+  for (const id of ['', '-x', 'a b', 'x'.repeat(37)]) expect(await loadAuthor(reader, id, 1)).toBeUndefined();
+  expect(asked).toEqual([]);
+});
+
+it('the archive counts the posts of each year and names the last ten', async () => {
+  const all = [...posts(11), ...posts(1, '2024-12-31T23:59:59.999+00:00')];
+  expect((await loadArchive(readerOf(all).reader)).years).toEqual([
+    { year: 2026, posts: 11, latest: all.slice(0, 10) },
+    { year: 2024, posts: 1, latest: all.slice(11) },
+  ]);
+});
+
+it('the archive shows a year by months, 200 titles at a time, with the tags of their posts', async () => {
+  const { asked, reader } = readerOf([...posts(TITLES_PER_PAGE), ...posts(1, '2026-01-05T00:00:00.000+00:00')]);
+  const first = await loadYear(reader, 2026, 1);
+  expect(asked).toEqual([{ from: '2026-01-01T00:00:00.000Z', until: '2027-01-01T00:00:00.000Z' }]);
+  expect(first?.months.map(({ begin }) => begin)).toEqual(['2026-03-01']);
+  const second = await loadYear(reader, 2026, 2);
+  expect(second?.months.map(({ begin }) => begin)).toEqual(['2026-01-01']);
+  expect(second?.cache.tags).toEqual(['posts', 'post:p0']);
+  expect(await loadYear(reader, 2026, 3)).toBeUndefined();
 });
 
 it('the rest of a list’s address is a page from the second on', () => {

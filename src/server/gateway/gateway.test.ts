@@ -177,27 +177,25 @@ describe('a gateway whose remote', () => {
   });
 });
 
-describe('without a remote', () => {
-  it('answers every call with 503, logs that once, and recovers', async () => {
-    const server = createServer((_, response) => response.end('back'));
-    const origin = await listen(server);
-    await close(server);
-    const site = await startGateway(origin, PROJECT);
-    for (const body of [undefined, 'x'.repeat(3 * MEBIBYTE)]) {
-      const { status, text, headers } = await send(`${site.origin}/v1/account`, { method: 'POST', body });
-      expect(status).toBe(503);
-      expect(headers).toMatchObject({ 'content-type': 'application/json; charset=UTF-8', 'retry-after': '5' });
-      const message = 'The backend cannot be reached. Please try again in a moment.';
-      expect(JSON.parse(text)).toEqual({ message, code: 503, type: 'general_server_error', version: '1.9.6' });
-    }
-    const socket = new WebSocket(`${site.origin.replace('http', 'ws')}/v1/realtime?project=${PROJECT}`);
-    expect((await new Promise<Error>((resolve) => socket.once('error', resolve))).message).toContain('503');
-    expect(site.reports).toEqual([`The Appwrite at ${origin} cannot be reached.`]);
+it('a gateway without a remote answers every call with 503, logs that once, and recovers', async () => {
+  const server = createServer((_, response) => response.end('back'));
+  const origin = await listen(server);
+  await close(server);
+  const site = await startGateway(origin, PROJECT);
+  for (const body of [undefined, 'x'.repeat(3 * MEBIBYTE)]) {
+    const { status, text, headers } = await send(`${site.origin}/v1/account`, { method: 'POST', body });
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ 'content-type': 'application/json; charset=UTF-8', 'retry-after': '5' });
+    const message = 'The backend cannot be reached. Please try again in a moment.';
+    expect(JSON.parse(text)).toEqual({ message, code: 503, type: 'general_server_error', version: '1.9.6' });
+  }
+  const socket = new WebSocket(`${site.origin.replace('http', 'ws')}/v1/realtime?project=${PROJECT}`);
+  expect((await new Promise<Error>((resolve) => socket.once('error', resolve))).message).toContain('503');
+  expect(site.reports).toEqual([`The Appwrite at ${origin} cannot be reached.`]);
 
-    await new Promise<void>((resolve) => server.listen(Number(new URL(origin).port), '127.0.0.1', resolve));
-    expect((await send(`${site.origin}/v1/account`)).text).toBe('back');
-    expect(site.reports.at(-1)).toBe(`The Appwrite at ${origin} answers again.`);
-    await site.stop();
-    await close(server);
-  });
+  await new Promise<void>((resolve) => server.listen(Number(new URL(origin).port), '127.0.0.1', resolve));
+  expect((await send(`${site.origin}/v1/account`)).text).toBe('back');
+  expect(site.reports.at(-1)).toBe(`The Appwrite at ${origin} answers again.`);
+  await site.stop();
+  await close(server);
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createPostChanges } from '#backend/server/query-changed-posts.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import type { Revalidation } from '#publishing/revalidate.ts';
@@ -42,71 +42,69 @@ async function askedAgain(asked: () => number) {
   await expect.poll(asked).toBeGreaterThan(before + 1);
 }
 
-describe('a site that no webhook reaches', () => {
-  it('reports what is written, unpublished and changed, each once', async () => {
-    await write('before');
-    const { told, asked } = await begin();
-    await askedAgain(asked);
-    expect(told).toEqual([]);
-    await write('new');
-    await expect.poll(() => told).toEqual([{ slugs: ['new'], gone: [] }]);
-    await change('before', { status: 'inactive' });
-    await expect.poll(() => told.slice(1)).toEqual([{ slugs: ['before'], gone: ['before'] }]);
-    await askedAgain(asked);
-    expect(told).toHaveLength(2);
-  });
+it('a site that no webhook reaches reports what is written, unpublished and changed, each once', async () => {
+  await write('before');
+  const { told, asked } = await begin();
+  await askedAgain(asked);
+  expect(told).toEqual([]);
+  await write('new');
+  await expect.poll(() => told).toEqual([{ slugs: ['new'], gone: [] }]);
+  await change('before', { status: 'inactive' });
+  await expect.poll(() => told.slice(1)).toEqual([{ slugs: ['before'], gone: ['before'] }]);
+  await askedAgain(asked);
+  expect(told).toHaveLength(2);
+});
 
-  it('reports many at once', async () => {
-    const { told } = await begin();
-    await createPosts(databases.client, 'ann', 230, () => ({ title: 'One of many', content: '' }));
-    await expect.poll(() => new Set(told.flatMap(({ slugs }) => slugs)).size).toBe(230);
-  });
+it('a site that no webhook reaches reports many at once', async () => {
+  const { told } = await begin();
+  await createPosts(databases.client, 'ann', 230, () => ({ title: 'One of many', content: '' }));
+  await expect.poll(() => new Set(told.flatMap(({ slugs }) => slugs)).size).toBe(230);
+});
 
-  it('asks as a guest when the key may not read posts, and reports what is public', async () => {
-    const { told } = await begin({}, `standard_${'0123456789abcdef'.repeat(4)}`);
-    await write('seen-by-guests');
-    await expect.poll(() => told).toEqual([{ slugs: ['seen-by-guests'], gone: [] }]);
-  });
+it('a site that no webhook reaches asks as a guest when the key may not read posts, and reports what is public', async () => {
+  const { told } = await begin({}, `standard_${'0123456789abcdef'.repeat(4)}`);
+  await write('seen-by-guests');
+  await expect.poll(() => told).toEqual([{ slugs: ['seen-by-guests'], gone: [] }]);
+});
 
-  it('finds deleted posts by a slower look', async () => {
-    await write('stays');
-    await write('goes');
-    const { told } = await begin({ storedPosts: () => ['stays', 'goes'], lookMs: 1 });
-    expect(told).toEqual([]);
-    await databases.deleteDocument({ ...ARTICLES, documentId: 'goes' });
-    await expect.poll(() => told[0]).toEqual({ slugs: ['goes'], gone: [] });
-  });
+it('a site that no webhook reaches finds deleted posts by a slower look', async () => {
+  await write('stays');
+  await write('goes');
+  const { told } = await begin({ storedPosts: () => ['stays', 'goes'], lookMs: 1 });
+  expect(told).toEqual([]);
+  await databases.deleteDocument({ ...ARTICLES, documentId: 'goes' });
+  await expect.poll(() => told[0]).toEqual({ slugs: ['goes'], gone: [] });
+});
 
-  it('finds at its start what was unpublished or deleted before, once', async () => {
-    for (const slug of ['public', 'taken-back', 'deleted']) await write(slug);
-    await change('taken-back', { status: 'inactive' }, postPermissions('inactive', 'ann'));
-    await databases.deleteDocument({ ...ARTICLES, documentId: 'deleted' });
-    const { told, asked } = await begin({ storedPosts: () => ['public', 'taken-back', 'deleted'] });
-    await expect.poll(() => told).toEqual([{ slugs: ['deleted', 'taken-back'], gone: [] }]);
-    await askedAgain(asked);
-    expect(told).toHaveLength(1);
-  });
+it('a site that no webhook reaches finds at its start what was unpublished or deleted before, once', async () => {
+  for (const slug of ['public', 'taken-back', 'deleted']) await write(slug);
+  await change('taken-back', { status: 'inactive' }, postPermissions('inactive', 'ann'));
+  await databases.deleteDocument({ ...ARTICLES, documentId: 'deleted' });
+  const { told, asked } = await begin({ storedPosts: () => ['public', 'taken-back', 'deleted'] });
+  await expect.poll(() => told).toEqual([{ slugs: ['deleted', 'taken-back'], gone: [] }]);
+  await askedAgain(asked);
+  expect(told).toHaveLength(1);
+});
 
-  it('asks nothing for a while after a webhook', async () => {
-    const changes = createPostChanges(site.target);
-    const looks = vi.spyOn(changes, 'publicIds');
-    const { asked } = await begin({ changes, storedPosts: () => ['before'], lookMs: 1, trustWebhooksMs: 3_600_000 });
-    polling?.heard();
-    await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(2);
-    expect(asked()).toBe(0);
-  });
+it('a site that no webhook reaches asks nothing for a while after a webhook', async () => {
+  const changes = createPostChanges(site.target);
+  const looks = vi.spyOn(changes, 'publicIds');
+  const { asked } = await begin({ changes, storedPosts: () => ['before'], lookMs: 1, trustWebhooksMs: 3_600_000 });
+  polling?.heard();
+  await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(2);
+  expect(asked()).toBe(0);
+});
 
-  it('goes on when the backend does not answer, and logs that once', async () => {
-    const log = vi.fn();
-    let fails = 0;
-    const real = createPostChanges(site.target);
-    const since: typeof real.since = (since) =>
-      since !== undefined && fails-- > 0 ? Promise.reject(new Error('away')) : real.since(since);
-    const { told } = await begin({ log, changes: { ...real, since } });
-    fails = 3;
-    await expect.poll(() => fails).toBeLessThan(0);
-    await write('after-the-outage');
-    await expect.poll(() => told).toEqual([{ slugs: ['after-the-outage'], gone: [] }]);
-    expect(log).toHaveBeenCalledTimes(1);
-  });
+it('a site that no webhook reaches goes on when the backend does not answer, and logs that once', async () => {
+  const log = vi.fn();
+  let fails = 0;
+  const real = createPostChanges(site.target);
+  const since: typeof real.since = (since) =>
+    since !== undefined && fails-- > 0 ? Promise.reject(new Error('away')) : real.since(since);
+  const { told } = await begin({ log, changes: { ...real, since } });
+  fails = 3;
+  await expect.poll(() => fails).toBeLessThan(0);
+  await write('after-the-outage');
+  await expect.poll(() => told).toEqual([{ slugs: ['after-the-outage'], gone: [] }]);
+  expect(log).toHaveBeenCalledTimes(1);
 });
