@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const backend = { currentUser: vi.fn(), logIn: vi.fn(), signUp: vi.fn(), logOut: vi.fn() };
 vi.mock('#backend/browser.ts', () => backend);
@@ -42,33 +42,31 @@ test.each([
   expect(storage.get(SIGN)).toBe(user ? '1' : undefined);
 });
 
-describe('signing in', () => {
-  test('by a login or a new account stores the user; a failure leaves a guest and is handed on', async () => {
-    backend.logIn.mockRejectedValueOnce(new Error('Invalid')).mockResolvedValue(ann);
-    backend.signUp.mockResolvedValue(ann);
-    const { $auth, logIn, signUp } = await freshStore();
-    await expect(logIn({ email: ann.email, password: 'wrong' })).rejects.toThrow('Invalid');
-    expect($auth.get().status).toBe(false);
-    await logIn({ email: ann.email, password: 'secret' });
-    expect($auth.get()).toEqual(signedInAs(ann));
-    $auth.set({ status: false, user: null, checked: true });
-    await signUp({ name: 'Ann', email: ann.email, password: 'Secret1!', confirmPassword: 'Secret1!' });
-    expect($auth.get()).toEqual(signedInAs(ann));
-  });
+test('signing in by a login or a new account stores the user; a failure leaves a guest and is handed on', async () => {
+  backend.logIn.mockRejectedValueOnce(new Error('Invalid')).mockResolvedValue(ann);
+  backend.signUp.mockResolvedValue(ann);
+  const { $auth, logIn, signUp } = await freshStore();
+  await expect(logIn({ email: ann.email, password: 'wrong' })).rejects.toThrow('Invalid');
+  expect($auth.get().status).toBe(false);
+  await logIn({ email: ann.email, password: 'secret' });
+  expect($auth.get()).toEqual(signedInAs(ann));
+  $auth.set({ status: false, user: null, checked: true });
+  await signUp({ name: 'Ann', email: ann.email, password: 'Secret1!', confirmPassword: 'Secret1!' });
+  expect($auth.get()).toEqual(signedInAs(ann));
+});
 
-  test('twice writes the sign once, so that other tabs wake once', async () => {
-    const { signedIn } = await freshStore();
-    signedIn(ann);
-    signedIn(ann);
-    expect(setItem).toHaveBeenCalledTimes(1);
-  });
+test('signing in twice writes the sign once, so that other tabs wake once', async () => {
+  const { signedIn } = await freshStore();
+  signedIn(ann);
+  signedIn(ann);
+  expect(setItem).toHaveBeenCalledTimes(1);
+});
 
-  test('works where storage is switched off', async () => {
-    vi.stubGlobal('localStorage', undefined);
-    const { $auth, signedIn } = await freshStore();
-    signedIn(ann);
-    expect($auth.get().status).toBe(true);
-  });
+test('signing in works where storage is switched off', async () => {
+  vi.stubGlobal('localStorage', undefined);
+  const { $auth, signedIn } = await freshStore();
+  signedIn(ann);
+  expect($auth.get().status).toBe(true);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
 import { fileUrl } from '#blog/images.ts';
@@ -109,85 +109,83 @@ test('takes in a zip file of it, and refuses a single file in words', async () =
   }
 });
 
-describe('a picture that several posts show', () => {
-  let run = 0;
+let run = 0;
 
-  /** Creates a folder for Markdown in this product's export format, an author for the import, and one picture. */
-  async function openFolder() {
-    run += 1;
-    const admin = createAdmin(there.target);
-    const [folder, id] = [join(there.folder, `own-${run}`), `picture-${run}`];
-    const userId = (await admin.createAuthor({ email: `own${run}@example.com`, name: 'A' })).user.id;
-    await mkdir(join(folder, 'posts'), { recursive: true });
-    await mkdir(join(folder, 'pictures', id), { recursive: true });
-    const bytes = await picture(9, 9, '#00f');
-    await writeFile(join(folder, 'pictures', id, 'p.png'), bytes);
-    return {
-      admin,
-      bytes,
-      id,
-      userId,
-      put: (name: string, { draft, words = 'Words.' }: { draft: boolean; words?: string }) =>
-        writeFile(
-          join(folder, 'posts', `${name}-${run}.md`),
-          `---\ntitle: ${name}\ndraft: ${draft}\nfeaturedImage: ../pictures/${id}/p.png\ncommonInk: 1 compact\n---\n\n${words}\n`,
-        ),
-      async take(options: Parameters<typeof takeExport>[2] = {}) {
-        const results = await takeExport(there, folder, { userId, ...options });
-        return Object.fromEntries(results.map(({ title, outcome }) => [title, outcome]));
-      },
-      isPublic: async () => (await fetch(there.site.url + fileUrl(there.site, id, 'view'))).ok,
-    };
-  }
+/** Creates a folder for Markdown in this product's export format, an author for the import, and one picture. */
+async function openFolder() {
+  run += 1;
+  const admin = createAdmin(there.target);
+  const [folder, id] = [join(there.folder, `own-${run}`), `picture-${run}`];
+  const userId = (await admin.createAuthor({ email: `own${run}@example.com`, name: 'A' })).user.id;
+  await mkdir(join(folder, 'posts'), { recursive: true });
+  await mkdir(join(folder, 'pictures', id), { recursive: true });
+  const bytes = await picture(9, 9, '#00f');
+  await writeFile(join(folder, 'pictures', id, 'p.png'), bytes);
+  return {
+    admin,
+    bytes,
+    id,
+    userId,
+    put: (name: string, { draft, words = 'Words.' }: { draft: boolean; words?: string }) =>
+      writeFile(
+        join(folder, 'posts', `${name}-${run}.md`),
+        `---\ntitle: ${name}\ndraft: ${draft}\nfeaturedImage: ../pictures/${id}/p.png\ncommonInk: 1 compact\n---\n\n${words}\n`,
+      ),
+    async take(options: Parameters<typeof takeExport>[2] = {}) {
+      const results = await takeExport(there, folder, { userId, ...options });
+      return Object.fromEntries(results.map(({ title, outcome }) => [title, outcome]));
+    },
+    isPublic: async () => (await fetch(there.site.url + fileUrl(there.site, id, 'view'))).ok,
+  };
+}
 
-  test('stays public when a draft that shows it changes, and is hidden with the last published one', async () => {
-    const { put, take, isPublic } = await openFolder();
-    await put('a', { draft: false });
-    await put('b', { draft: true });
-    await take();
-    expect(await isPublic()).toBe(true);
-    await put('b', { draft: true, words: 'Other words.' });
-    expect(await take()).toEqual({ a: 'unchanged', b: 'updated' });
-    expect(await isPublic()).toBe(true);
-    await put('a', { draft: true });
-    expect(await take()).toEqual({ a: 'updated', b: 'unchanged' });
-    expect(await isPublic()).toBe(false);
-  });
+test('a picture that several posts show stays public when a draft that shows it changes, and is hidden with the last published one', async () => {
+  const { put, take, isPublic } = await openFolder();
+  await put('a', { draft: false });
+  await put('b', { draft: true });
+  await take();
+  expect(await isPublic()).toBe(true);
+  await put('b', { draft: true, words: 'Other words.' });
+  expect(await take()).toEqual({ a: 'unchanged', b: 'updated' });
+  expect(await isPublic()).toBe(true);
+  await put('a', { draft: true });
+  expect(await take()).toEqual({ a: 'updated', b: 'unchanged' });
+  expect(await isPublic()).toBe(false);
+});
 
-  test('becomes public with the published post although a run was ended behind the draft that brought it', async () => {
-    const { put, take, isPublic } = await openFolder();
-    await put('a', { draft: true });
-    await put('b', { draft: false });
-    const controller = new AbortController();
-    expect(await take({ signal: controller.signal, onResult: () => controller.abort() })).toEqual({ a: 'taken' });
-    expect(await isPublic()).toBe(false);
-    expect(await take()).toEqual({ a: 'unchanged', b: 'taken' });
-    expect(await isPublic()).toBe(true);
-  });
+test('a picture that several posts show becomes public with the published post although a run was ended behind the draft that brought it', async () => {
+  const { put, take, isPublic } = await openFolder();
+  await put('a', { draft: true });
+  await put('b', { draft: false });
+  const controller = new AbortController();
+  expect(await take({ signal: controller.signal, onResult: () => controller.abort() })).toEqual({ a: 'taken' });
+  expect(await isPublic()).toBe(false);
+  expect(await take()).toEqual({ a: 'unchanged', b: 'taken' });
+  expect(await isPublic()).toBe(true);
+});
 
-  test('becomes public before a draft that is published does, and at the latest with the next run', async () => {
-    const { admin, id, userId, put, take, isPublic } = await openFolder();
-    await put('a', { draft: true });
-    expect([await take(), await take(), await isPublic()]).toEqual([{ a: 'taken' }, { a: 'unchanged' }, false]);
-    await put('a', { draft: false });
-    const wasPublic: boolean[] = [];
-    const updatePost: typeof admin.updatePost = async (...post) => {
-      wasPublic.push(await isPublic());
-      await admin.updatePost(...post);
-    };
-    expect(await take({ admin: { ...admin, updatePost } })).toEqual({ a: 'updated' });
-    expect(wasPublic).toEqual([true]);
-    await admin.shareFile(id, 'inactive', userId);
-    expect([await take(), await isPublic()]).toEqual([{ a: 'unchanged' }, true]);
-  });
+test('a picture that several posts show becomes public before a draft that is published does, and at the latest with the next run', async () => {
+  const { admin, id, userId, put, take, isPublic } = await openFolder();
+  await put('a', { draft: true });
+  expect([await take(), await take(), await isPublic()]).toEqual([{ a: 'taken' }, { a: 'unchanged' }, false]);
+  await put('a', { draft: false });
+  const wasPublic: boolean[] = [];
+  const updatePost: typeof admin.updatePost = async (...post) => {
+    wasPublic.push(await isPublic());
+    await admin.updatePost(...post);
+  };
+  expect(await take({ admin: { ...admin, updatePost } })).toEqual({ a: 'updated' });
+  expect(wasPublic).toEqual([true]);
+  await admin.shareFile(id, 'inactive', userId);
+  expect([await take(), await isPublic()]).toEqual([{ a: 'unchanged' }, true]);
+});
 
-  test('stays private where it is another author’s, whatever is taken', async () => {
-    const { admin, bytes, id, put, take, isPublic } = await openFolder();
-    const other = (await admin.createAuthor({ email: `other${run}@example.com`, name: 'B' })).user.id;
-    await admin.uploadFile({ id, name: 'p.png', bytes, status: 'inactive', userId: other });
-    await put('a', { draft: false });
-    expect([await take(), await take(), await isPublic()]).toEqual([{ a: 'taken' }, { a: 'unchanged' }, false]);
-    await put('a', { draft: false, words: 'Other words.' });
-    expect([await take(), await isPublic()]).toEqual([{ a: 'updated' }, false]);
-  });
+test('a picture that several posts show stays private where it is another author’s, whatever is taken', async () => {
+  const { admin, bytes, id, put, take, isPublic } = await openFolder();
+  const other = (await admin.createAuthor({ email: `other${run}@example.com`, name: 'B' })).user.id;
+  await admin.uploadFile({ id, name: 'p.png', bytes, status: 'inactive', userId: other });
+  await put('a', { draft: false });
+  expect([await take(), await take(), await isPublic()]).toEqual([{ a: 'taken' }, { a: 'unchanged' }, false]);
+  await put('a', { draft: false, words: 'Other words.' });
+  expect([await take(), await isPublic()]).toEqual([{ a: 'updated' }, false]);
 });

@@ -1,23 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addressOf } from '../addresses.ts';
 import { isoDate } from '../dates.ts';
 import { postFields } from './fields.ts';
 
-describe('dates', () => {
-  it.each([
-    ['2020-01-02', '2020-01-02T00:00:00.000Z'],
-    ['2020-1-2', '2020-01-02T00:00:00.000Z'],
-    ['2020-01-02 03:04:05 +0200', '2020-01-02T01:04:05.000Z'],
-    ['2020-01-02T03:04:05-05:00', '2020-01-02T08:04:05.000Z'],
-    ['2020-01-02 03:04', '2020-01-02T03:04:00.000Z'],
-    ['2020-01-02T03:04:05.678Z', '2020-01-02T03:04:05.678Z'],
-    ['Jul 08 2022', '2022-07-08T00:00:00.000Z'],
-    ['8 July 2022', '2022-07-08T00:00:00.000Z'],
-  ])('reads %s', (written, date) => expect(isoDate(written)).toBe(date));
+it.each([
+  ['2020-01-02', '2020-01-02T00:00:00.000Z'],
+  ['2020-1-2', '2020-01-02T00:00:00.000Z'],
+  ['2020-01-02 03:04:05 +0200', '2020-01-02T01:04:05.000Z'],
+  ['2020-01-02T03:04:05-05:00', '2020-01-02T08:04:05.000Z'],
+  ['2020-01-02 03:04', '2020-01-02T03:04:00.000Z'],
+  ['2020-01-02T03:04:05.678Z', '2020-01-02T03:04:05.678Z'],
+  ['Jul 08 2022', '2022-07-08T00:00:00.000Z'],
+  ['8 July 2022', '2022-07-08T00:00:00.000Z'],
+])('reads the date %s', (written, date) => expect(isoDate(written)).toBe(date));
 
-  const none = ['2020-02-30', '2020-13-01', 'soon', '', undefined, true, 'Notaday 99 2022'];
-  it.each(none)('refuses %s', (written) => expect(isoDate(written)).toBeUndefined());
-});
+const none = ['2020-02-30', '2020-13-01', 'soon', '', undefined, true, 'Notaday 99 2022'];
+it.each(none)('refuses the date %s', (written) => expect(isoDate(written)).toBeUndefined());
 
 const FIELDS: readonly (readonly [fields: object, path: string, says: object])[] = [
   [{ date: '2020-01-02' }, '2019-05-06-a.md', { date: '2020-01-02T00:00:00.000Z' }],
@@ -58,36 +56,34 @@ const FIELDS: readonly (readonly [fields: object, path: string, says: object])[]
   [{ guid: 'https://old.example/2019/ink/' }, 'ink.md', { addresses: expect.not.arrayContaining(['/2019/ink']) }],
 ];
 
-describe('fields of a post', () => {
-  it.each(FIELDS)('%j in %s are read', (fields, path, says) => {
-    const found = postFields({ ...fields }, path);
-    const said = Object.keys(says).map((name) => [name, found[name as keyof typeof found]]);
-    expect(Object.fromEntries(said)).toEqual(says);
-  });
+it.each(FIELDS)('fields %j in %s are read', (fields, path, says) => {
+  const found = postFields({ ...fields }, path);
+  const said = Object.keys(says).map((name) => [name, found[name as keyof typeof found]]);
+  expect(Object.fromEntries(said)).toEqual(says);
+});
 
-  it('take the language of a translation from its name', () =>
-    expect(postFields({}, 'a/index.zh.md', 'zh').others).toEqual({ language: 'zh' }));
+it('fields of a post take the language of a translation from its name', () =>
+  expect(postFields({}, 'a/index.zh.md', 'zh').others).toEqual({ language: 'zh' }));
 
-  it.each([
-    [{ published: 'no' }, 'it was not published'],
-    [{ publish: false }, 'it was not published'],
-    [{ status: 'private' }, 'its status was private'],
-    [{ expiryDate: '2019-01-01' }, 'it expired at 2019-01-01T00:00:00.000Z'],
-    [{ _build: { render: 'never' } }, 'its site had no page of it'],
-  ])('keep for its author what its generator would have shown to nobody: %j', (fields, reason) =>
-    expect(postFields(fields, 'a.md')).toMatchObject({ draft: true, hidden: [reason] }),
-  );
+it.each([
+  [{ published: 'no' }, 'it was not published'],
+  [{ publish: false }, 'it was not published'],
+  [{ status: 'private' }, 'its status was private'],
+  [{ expiryDate: '2019-01-01' }, 'it expired at 2019-01-01T00:00:00.000Z'],
+  [{ _build: { render: 'never' } }, 'its site had no page of it'],
+])('fields of a post keep for its author what its generator would have shown to nobody: %j', (fields, reason) =>
+  expect(postFields(fields, 'a.md')).toMatchObject({ draft: true, hidden: [reason] }),
+);
 
-  const hours = [{ date: '2999-01-02' }, { date: '2020-01-01', publishDate: '2999-01-02' }];
-  it.each(hours)('have an hour that is to come: %j', (fields) => {
-    const found = postFields(fields, 'a.md');
-    expect(found).toMatchObject({ draft: true, date: undefined, others: { publishAt: '2999-01-02T00:00:00.000Z' } });
-    expect(postFields({ ...fields, draft: true }, 'a.md').others?.publishAt).toBeUndefined();
-  });
+const hours = [{ date: '2999-01-02' }, { date: '2020-01-01', publishDate: '2999-01-02' }];
+it.each(hours)('fields of a post have an hour that is to come: %j', (fields) => {
+  const found = postFields(fields, 'a.md');
+  expect(found).toMatchObject({ draft: true, date: undefined, others: { publishAt: '2999-01-02T00:00:00.000Z' } });
+  expect(postFields({ ...fields, draft: true }, 'a.md').others?.publishAt).toBeUndefined();
+});
 
-  it('write one address in one way', () => {
-    for (const written of ['/a/b/', 'a/b', '/a/b.html', '/a/b/index.html', 'https://x.test/a/b/?q#f'])
-      expect(addressOf(written)).toBe('/a/b');
-    expect(addressOf('/')).toBe('/');
-  });
+it('fields of a post write one address in one way', () => {
+  for (const written of ['/a/b/', 'a/b', '/a/b.html', '/a/b/index.html', 'https://x.test/a/b/?q#f'])
+    expect(addressOf(written)).toBe('/a/b');
+  expect(addressOf('/')).toBe('/');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseHtml } from '#blog/content/tree.ts';
 import { storedHtml } from '../html/conform.ts';
 import { missingFrom, wordsIn } from '../html/words.ts';
@@ -75,13 +75,11 @@ const TEXTS = [
 const NAMES = ['.obsidian/app.json', 'A.md', 'Other note.md', 'sub/Deep.md'];
 const vault = createVault({ path: '', isFolder: false, names: NAMES });
 
-describe('a note of Obsidian', () => {
-  it.each(TEXTS)('has %s', (_, body, content) => {
-    const source = { path: 'A.md', text: body, body, fields: postFields({}, 'A.md') };
-    const { tree, words = [], title } = textOf(source, undefined, vault);
-    const html = storedHtml(tree);
-    expect(html.replace(/(?<=>)\n+|\n+(?=<)/g, '')).toBe(content);
-    expect(missingFrom(words, wordsIn(parseHtml(html)))).toEqual([]);
-    expect(title).toBe('A');
-  });
+it.each(TEXTS)('a note of Obsidian has %s', (_, body, content) => {
+  const source = { path: 'A.md', text: body, body, fields: postFields({}, 'A.md') };
+  const { tree, words = [], title } = textOf(source, undefined, vault);
+  const html = storedHtml(tree);
+  expect(html.replace(/(?<=>)\n+|\n+(?=<)/g, '')).toBe(content);
+  expect(missingFrom(words, wordsIn(parseHtml(html)))).toEqual([]);
+  expect(title).toBe('A');
 });
