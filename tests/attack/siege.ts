@@ -15,7 +15,7 @@ import { residentMiB } from '../support/process-usage.ts';
 import { type Attack, type Figures, type Tally, told } from './attack.ts';
 import { storePosts } from './cost/stored-posts.ts';
 import { ATTACKERS } from './siege/attackers.ts';
-import { type Published, publishAll } from './siege/honest-writer.ts';
+import { publishAll } from './siege/honest-writer.ts';
 import { type AttackOrder, PROJECT, type Readings, type ReadOrder } from './siege/order.ts';
 
 const POSTS = 300;
@@ -75,22 +75,6 @@ async function recovery(site: RunningSite, writer: Writer, order: ReadOrder): Pr
   return Number.POSITIVE_INFINITY;
 }
 
-function figuresOf(before: Readings, during: Readings, { seconds, failures }: Published) {
-  return {
-    'p99 of readers before, ms': quantile(before.latencies, 0.99),
-    'pages read': during.latencies.length,
-    'p50 of readers, ms': quantile(during.latencies, 0.5),
-    'p99 of readers, ms': quantile(during.latencies, 0.99),
-    'longest of readers, ms': quantile(during.latencies, 1),
-    'errors of readers': Object.values(during.errors).reduce((sum, count) => sum + count, 0),
-    'they are': told(during.errors),
-    'posts published': seconds.length,
-    'median until a post is seen, s': quantile(seconds, 0.5),
-    'longest until a post is seen, s': quantile(seconds, 1),
-    'tried again by the writer': told(failures),
-  };
-}
-
 export const attack: Attack = {
   title: 'everything at once, beside fifty readers and a writer (--minutes, default 1)',
   limits: {
@@ -112,9 +96,6 @@ export const attack: Attack = {
       const paths = ['/', ...Array.from({ length: 20 }, (_, i) => `/post/post-${i}`)];
       for (const path of paths) await (await fetch(site.url + path)).text();
       const order: ReadOrder = { port, paths, readers: READERS, everyMs: READS_EVERY_MS };
-      const before = await readersFor(order, 3);
-
-      console.log('  The attackers begin.');
       const pid = site.pid ?? 0;
       let most = 0;
       const memory = setInterval(() => {
@@ -139,7 +120,6 @@ export const attack: Attack = {
         publishAll(site, writer, PUBLISHED, (span * 1000) / PUBLISHED),
       ]);
       clearInterval(memory);
-      console.log('  The siege is over; how long until all is normal?');
       const answered: Record<string, string> = {};
       for (const [kind, attacker] of attackers) {
         answered[`answered to ${kind}`] = told(await stop<Tally>(attacker));
@@ -149,7 +129,10 @@ export const attack: Attack = {
       const seconds = await recovery(site, writer, order);
 
       return {
-        ...figuresOf(before, during, published),
+        'p99 of readers, ms': quantile(during.latencies, 0.99),
+        'errors of readers': Object.values(during.errors).reduce((sum, count) => sum + count, 0),
+        'they are': told(during.errors),
+        'longest until a post is seen, s': quantile(published, 1),
         'most memory, MiB': most,
         'normal after the end, s': seconds,
         ...answered,
