@@ -1,10 +1,8 @@
 /**
- * `npm run bench -- backup [--posts 10000] [--megabytes 2048] [--folder DIR]`: measures a backup of a large site under
- * reads: seconds, the command's memory, the server's memory growth, and the readers' waits. --folder keeps the site in
- * DIR and reuses it.
+ * `npm run bench -- backup [--posts 10000] [--megabytes 2048] [--folder DIR]`: measures the memory that a backup of a
+ * large site takes under reads. --folder keeps the site in DIR and reuses it.
  */
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +13,7 @@ import { runCommand } from './command.ts';
 import { onFilledSite } from './filled-site.ts';
 import { optionsOf } from './options.ts';
 import { reading, told } from './readers.ts';
+import { Report } from './report.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** The largest file that the site accepts. */
@@ -45,14 +44,16 @@ await onFilledSite(
     const file = join(folder, 'backup.zip');
     const backup = runCommand('backup', [file], { DATA_DIR: site.dataDirectory });
     const during = await reading(site, backup);
-    const { seconds, peakMiB, said } = await backup;
-    console.log(`${said}\n${(statSync(file).size / MEGABYTE).toFixed(0)} MiB in ${seconds.toFixed(1)} s.`);
-    const [command, server, rest] = [peakMiB, during.most, before.most].map((each) => each.toFixed(0));
-    const more = (peakMiB + during.most - before.most).toFixed(0);
-    console.log(
-      `Memory: the command ${command} MiB at most, the server ${server} beside ${rest} before: ${more} MiB more (bound 150).`,
+    const report = new Report();
+    report.line(
+      'memory of the command and of the server, more than before',
+      (await backup).peakMiB + during.most - before.most,
+      { most: 150 },
+      'MiB',
     );
-    console.log(`Before: ${told(before)}\nMeanwhile: ${told(during)}`);
+    report.line('failed reads', during.failed, { most: 0 });
+    report.note(`Before: ${told(before)} Meanwhile: ${told(during)}`);
+    report.end();
     await rm(file);
   },
 );

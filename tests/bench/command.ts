@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const BOOTSTRAP = join(import.meta.dirname, '..', '..', 'scripts', 'bootstrap.mjs');
-/** Prints the peak resident KiB and the processor microseconds when a process exits. */
-const USAGE = `data:text/javascript,${encodeURIComponent(
-  'process.on("exit",()=>{const u=process.resourceUsage();console.error("used",u.maxRSS,u.userCPUTime+u.systemCPUTime)})',
-)}`;
+/** Prints the peak resident KiB when a process exits. */
+const USAGE = `data:text/javascript,${encodeURIComponent('process.on("exit",()=>console.error("used",process.resourceUsage().maxRSS))')}`;
 
 /** Starts the command like `npm run`, asynchronously, so that this process can read from the site meanwhile. */
 export function startCommand(command: string, args: readonly string[], environment: NodeJS.ProcessEnv) {
@@ -24,10 +22,9 @@ export async function runCommand(command: string, args: readonly string[], envir
   const child = startCommand(command, args, environment);
   const [said, complaints, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   if (status !== 0) throw new Error(`${command} ended with ${status}.\n${said}${complaints}`);
-  const used = [...complaints.matchAll(/^used (\d+) (\d+)$/gm)];
+  const used = [...complaints.matchAll(/^used (\d+)$/gm)];
   return {
     seconds: (performance.now() - begun) / 1000,
-    processorSeconds: used.reduce((sum, [, , microseconds]) => sum + Number(microseconds) / 1e6, 0),
     peakMiB: Math.max(...used.map(([, kibibytes]) => Number(kibibytes) / 1024)),
     said: said.trim(),
   };

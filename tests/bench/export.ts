@@ -1,8 +1,7 @@
 /**
- * `npm run bench -- export [--posts 10000] [--tags 300] [--folder DIR]`: measures the static export of a whole site in
- * time and memory, then the cost of an edit, both with a second run and with `--watch`, and compares every exported
- * file with the server's answer (`diff -r`). --folder keeps the site and its export, so that the next bench starts with
- * the edits.
+ * `npm run bench -- export [--posts 10000] [--tags 300] [--folder DIR]`: exports a whole site, measures the time until an
+ * edit is exported, both with a second run and with `--watch`, and compares every exported file with the server's answer
+ * (`diff -r`). --folder keeps the site and its export, so that the next bench starts with the edits.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +17,6 @@ import { article } from '../attack/cost/texts.ts';
 import { picture } from '../e2e/pictures.ts';
 import { ARTICLES, type RunningSite, type Writer } from '../e2e/site.ts';
 import { createPosts } from '../support/bulk-posts.ts';
-import { peakMiB, processorSeconds } from '../support/process-usage.ts';
 import { runCommand, startCommand } from './command.ts';
 import { median } from './figures.ts';
 import { type FilledSite, onFilledSite } from './filled-site.ts';
@@ -52,18 +50,9 @@ const environmentOf = (site: RunningSite) => ({
   EMBEDDED_RATE_LIMITS: 'off',
 });
 
-/** Exports the site; `served` is the server's processor seconds for it. */
-async function exportNow(site: RunningSite, directory: string) {
-  const server = site.pid as number;
-  const before = processorSeconds(server);
-  const run = await runCommand('export', [directory], environmentOf(site));
-  return { ...run, served: processorSeconds(server) - before };
-}
+const exportNow = (site: RunningSite, directory: string) => runCommand('export', [directory], environmentOf(site));
 
-const processorText = (run: Awaited<ReturnType<typeof exportNow>>) =>
-  `Processor: ${run.processorSeconds.toFixed(2)} s of the export, ${run.served.toFixed(2)} s of the server.`;
-
-/** Starts `--watch`; `next` resolves with the next report's last line and the files that it names. */
+/** Starts `--watch`; `next` resolves with the next report. */
 async function startWatching(site: RunningSite, directory: string) {
   const child = startCommand('export', [directory, '--watch'], environmentOf(site));
   child.stderr.pipe(process.stderr);
@@ -87,13 +76,7 @@ async function startWatching(site: RunningSite, directory: string) {
       next();
     });
   await until(/Watching .*\n/);
-  return {
-    child,
-    next: async () => {
-      const lines = (await until(/ posts on .*\n/)).trim().split('\n');
-      return { line: lines.at(-1) ?? '', files: lines.slice(0, -1) };
-    },
-  };
+  return { child, next: () => until(/ posts on .*\n/) };
 }
 
 /** Returns each exported file that the server also sends, with its path and content coding. */
@@ -156,43 +139,28 @@ async function compare(site: RunningSite, directory: string, folder: string): Pr
   if (status !== 0) process.exitCode = 1;
 }
 
-async function first({ site }: FilledSite, directory: string, count: number): Promise<void> {
-  const run = await exportNow(site, directory);
-  const mebibytes = spawnSync('du', ['-sm', directory], { encoding: 'utf8' }).stdout.split('\t')[0];
-  console.log(`\n${count} posts, nothing rendered yet: ${run.seconds.toFixed(1)} s, ${mebibytes} MiB of files.`);
-  console.log(processorText(run));
-  const [command, server] = [run.peakMiB, peakMiB(site.pid as number)].map((each) => each.toFixed(0));
-  console.log(`Peak of the export ${command} MiB, of the server ${server} MiB.`);
-}
-
 async function edits(report: Report, { site, writer }: FilledSite, directory: string, count: number): Promise<void> {
-  const again = await exportNow(site, directory);
-  console.log(`Again, nothing changed: ${again.seconds.toFixed(2)} s, peak ${again.peakMiB.toFixed(0)} MiB.`);
-  console.log(processorText(again));
+  await exportNow(site, directory);
   const databases = new Databases(site.as(writer));
   const edit = (documentId: string) => {
     const words = `Edited at ${new Date().toISOString()}.`;
     return databases.updateDocument({ ...ARTICLES, documentId, data: { content: `<p>${words}</p>${content(1)}` } });
   };
   await edit(`post-${Math.floor(count / 2)}`);
-  const edited = await exportNow(site, directory);
-  report.line('an edit, the command run again', edited.seconds, { most: 3 }, 's');
-  console.log(`${edited.said}\n${processorText(edited)}`);
+  const { seconds } = await exportNow(site, directory);
+  report.line('an edit, the command run again', seconds, { most: 3 }, 's');
 
   const watching = await startWatching(site, directory);
   try {
     const times: number[] = [];
-    let touched = 0;
     for (let i = 0; i < EDITS; i++) {
       const next = watching.next();
       await edit(`post-${Math.floor((count * (i + 1)) / (EDITS + 2))}`);
       const begun = performance.now();
-      const { files } = await next;
+      await next;
       times.push(performance.now() - begun);
-      touched = Math.max(touched, files.length);
     }
     report.line('an edit under --watch, from its answer to the last file, median', median(times), { most: 3000 }, 'ms');
-    report.note(`its worst of ${EDITS}: ${Math.max(...times).toFixed(0)} ms; at most ${touched} files each`);
     const documentId = `post-${Math.floor(count / 3)}-${Date.now()}`;
     const data = { title: documentId, content: content(2), featuredImage: '', status: 'active', userId: writer.id };
     const permissions = postPermissions('active', writer.id);
@@ -203,12 +171,10 @@ async function edits(report: Report, { site, writer }: FilledSite, directory: st
     for (const [done, write] of Object.entries(work)) {
       const next = watching.next();
       await write();
-      const begun = performance.now();
-      const { line } = await next;
+      await next;
       const isThere = existsSync(join(directory, 'post', documentId));
       if (isThere !== (done === 'published'))
         throw new Error(`The post that was ${done} is ${isThere ? '' : 'not '}there.`);
-      console.log(`A post ${done} under --watch: ${(performance.now() - begun).toFixed(0)} ms. ${line}`);
     }
   } finally {
     const ended = once(watching.child, 'exit');
@@ -224,7 +190,7 @@ await onFilledSite(
   (site, writer) => fill(site, writer, count, tags),
   async (filled) => {
     const directory = join(filled.folder, 'www');
-    if (!existsSync(directory)) await first(filled, directory, count);
+    if (!existsSync(directory)) await exportNow(filled.site, directory);
     const report = new Report();
     await edits(report, filled, directory, count);
     await compare(filled.site, directory, filled.folder);

@@ -1,11 +1,10 @@
 /**
- * `npm run bench -- newsletter [--subscribers 10000]`: sends a post to many subscribers under reads: seconds, the
- * server's memory, and the readers' waits beside those without a newsletter; then pauses and resumes an issue.
+ * `npm run bench -- newsletter [--subscribers 10000]`: sends a post to many subscribers under reads, which bounds the
+ * server's memory and the readers' waits; then pauses and resumes an issue.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { startMailServer } from 'embedded-appwrite/testing';
 import { openIssues } from '#backend/newsletter/issues.ts';
 import { openSubscribers } from '#backend/newsletter/subscribers.ts';
@@ -14,17 +13,13 @@ import { ownSite, removeSite } from '../e2e/site.ts';
 import { createPosts } from '../support/bulk-posts.ts';
 import { residentMiB } from '../support/process-usage.ts';
 import { quantile } from './figures.ts';
-import { reading, told } from './readers.ts';
+import { optionsOf } from './options.ts';
+import { reading } from './readers.ts';
 import { Report } from './report.ts';
 
-const QUIET_MS = 20_000;
 const NEWSLETTER = { rhythm: 'each', contact: 'Ink', perMinute: 6000, delay: 0 };
 
-const { values } = parseArgs({
-  args: process.argv.slice(3),
-  options: { subscribers: { type: 'string', default: '10000' } },
-});
-const count = Number(values.subscribers);
+const { subscribers: count } = optionsOf({ subscribers: 10_000 });
 const report = new Report();
 const mail = await startMailServer();
 const site = await ownSite({ smtpPort: mail.port });
@@ -37,11 +32,9 @@ try {
   const apiKey = readFileSync(join(site.dataDirectory, 'server-key'), 'utf8').trim();
   const ids = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions', bucketId: 'media' };
   const target = { endpoint: `${site.url}/v1`, projectId: 'common-ink', apiKey, ...ids };
-  const begunImport = performance.now();
   await openSubscribers(target).importAll(Array.from({ length: count }, (_, n) => ({ address: `r${n}@example.com` })));
-  report.note(`${count} subscribers imported in ${((performance.now() - begunImport) / 1000).toFixed(1)} s.`);
-  const quiet = await reading(site, sleep(QUIET_MS));
-  report.note(`Without a newsletter: ${told(quiet)}`);
+  // Renders the pages before their readers' waits count.
+  await reading(site, sleep(2000));
   const settings = { base: 0, settings: { newsletter: NEWSLETTER } };
   await asWriter(site, owner, '/api/settings', settings);
 
@@ -51,14 +44,10 @@ try {
     while ((await state(slug))?.state !== 'done') await sleep(250);
   };
   const before = residentMiB(site.pid as number);
-  const begun = performance.now();
   await site.publishText(owner, 'Sent', 'sent');
   await site.update('sent', { newsletter: 'send' });
   const sending = ended('sent');
   const busy = await reading(site, sending);
-  const seconds = (performance.now() - begun) / 1000;
-  report.note(`While it is sent: ${told(busy)}`);
-  report.note(`${mail.received.length} mails in ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second.`);
   report.line('mails', mail.received.length, { least: count });
   report.line('mails sent twice', mail.received.length - count, { most: 0 });
   report.line('memory more than before', busy.most - before, { most: 100 }, 'MiB');

@@ -7,7 +7,6 @@ const run = promisify(execFile);
 export interface Load {
   readonly perSecond: number;
   /** In milliseconds. */
-  readonly p50: number;
   readonly p99: number;
   readonly requests: number;
   readonly faults: number;
@@ -25,15 +24,11 @@ export async function wrk(url: string, { seconds, connections, headers = {}, scr
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...lines, ...(script ? ['-s', script] : [])];
   const { stdout } = await run('taskset', ['-c', '1', 'wrk', ...args, url]);
   const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN);
-  const latency = (percent: number) => {
-    const [, value = '', unit = ''] = new RegExp(`${percent}%\\s+([\\d.]+)(us|ms|s)`).exec(stdout) ?? [];
-    return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN);
-  };
+  const [, latency = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
   const faults = stdout.matchAll(/(?:Non-2xx or 3xx responses: |connect |read |write |timeout )(\d+)/g);
   return {
     perSecond: number(/Requests\/sec:\s+([\d.]+)/),
-    p50: latency(50),
-    p99: latency(99),
+    p99: Number(latency) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN),
     requests: number(/(\d+) requests in/),
     faults: [...faults].reduce((sum, [, count]) => sum + Number(count), 0),
   };

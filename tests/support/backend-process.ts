@@ -23,19 +23,15 @@ interface StartOptions {
 /** Starts a backend in `directory`, without rate limits and with one key unless `options` say otherwise. */
 export async function startBackendProcess(directory: string, { port = 0, options = {}, killAfter }: StartOptions = {}) {
   const own = { directory, projectId: PROJECT, keys: [{ secret: KEY }], webOrigins: ['localhost'], rateLimits: false };
-  const begun = performance.now();
   const { child, ended, ...started } = await forkBackend(
     { port, options: { ...own, ...options } },
     { execArgv: ['--expose-gc', ...SERVICE_FLAGS], env: SERVICE_ENVIRONMENT, killAfter },
   );
-  const readyAfter = performance.now() - begun;
   const pid = child.pid as number;
   return {
     ...started,
     /** Ends in `/v1`. */
     endpoint: `http://127.0.0.1:${started.port}/v1`,
-    /** Milliseconds from the fork until the server listens. */
-    readyAfter,
     /** Returns the process's memory after a garbage collection. */
     async memory() {
       const answer = once(child, 'message') as Promise<[{ memory: NodeJS.MemoryUsage }]>;

@@ -12,14 +12,6 @@ const CONNECTIONS = 32;
 const read = (url: string, seconds: number) =>
   wrk(url, { seconds, connections: CONNECTIONS, headers: { 'accept-encoding': 'gzip' } });
 
-function summary(name: string, loads: readonly Load[]): string {
-  const speed = median(loads.map(({ perSecond }) => perSecond));
-  return `${name}: ${speed.toFixed(0)} requests/s, p99 ${p99Of(loads).toFixed(2)} ms, faults ${faultsOf(loads)}`;
-}
-
-const p99Of = (loads: readonly Load[]): number => median(loads.map(({ p99 }) => p99));
-const faultsOf = (loads: readonly Load[]): number => loads.reduce((sum, { faults }) => sum + faults, 0);
-
 /** Measures the post at `path`; nginx keeps its files in `folder`. */
 export async function benchHits(report: Report, site: Server, path: string, folder: string, seconds: number) {
   const answer = await record(Number(new URL(site.url).port), rawRequest('GET', path, { 'accept-encoding': 'gzip' }));
@@ -44,11 +36,9 @@ export async function benchHits(report: Report, site: Server, path: string, fold
     await nginx.stop();
   }
   const ratios = product.map(({ perSecond }, round) => perSecond / (other[round]?.perSecond ?? Number.NaN));
-  report.note(`${path}, ${answer.body.length} bytes gzipped, 32 connections.`);
-  report.note(summary('site', product));
-  report.note(summary('nginx', other));
   report.line('hits beside nginx, one worker', median(ratios), { least: 0.5 });
-  report.line('p99 at 32 connections', p99Of(product), { most: 8 }, 'ms');
+  report.line('p99 at 32 connections', median(product.map(({ p99 }) => p99)), { most: 8 }, 'ms');
   report.line('processor time per 1,000 reads', processor / (requests / 1000), { most: 0.03 }, 's');
-  report.line('failed reads', faultsOf(product), { most: 0 });
+  const failed = product.reduce((sum, { faults }) => sum + faults, 0);
+  report.line('failed reads', failed, { most: 0 });
 }

@@ -39,7 +39,6 @@ export async function benchLarge(report: Report, folder: string, texts: Texts, p
   const site = await startSite(directory, { core: 0, env });
   try {
     report.line(`start with ${posts} posts`, site.readyAfter, { most: 2000 }, 'ms');
-    report.note(`Resident after it: ${residentMiB(site.pid).toFixed(0)} MiB`);
     const rendered = all.filter(isWhole).slice(0, RENDERS);
     await read(site, rendered);
     report.line(`resident after ${rendered.length} renders`, residentMiB(site.pid), { most: 300 }, 'MiB');
