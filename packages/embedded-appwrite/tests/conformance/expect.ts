@@ -45,8 +45,8 @@ function exceptionOf(error: unknown): Seen {
   return { code, type, message };
 }
 
-/** Contract 1.1: dates have milliseconds and `+00:00`, never `Z`. */
-export const DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
+/** Matches a date. Contract 1.1: dates have milliseconds and `+00:00`, never `Z`. */
+export const DATE: unknown = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/);
 
 /** Matches a date in UTC as a real server returns it just after writing it: in its database's format. */
 const DATABASE_DATE = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/;
@@ -54,7 +54,7 @@ const DATABASE_DATE = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/;
 /** Returns the Unix time in milliseconds of a date just written; fails for any other format. */
 export function justWritten(date: string): number {
   if (DATABASE_DATE.test(date)) return Date.parse(`${date.replace(' ', 'T')}Z`);
-  expect(date).toMatch(DATE);
+  expect(date).toEqual(DATE);
   return Date.parse(date);
 }
 

@@ -14,8 +14,7 @@ test('G01 a user makes a team and owns it', async ({ ann, guest, key }) => {
   for (const id of [raw, sdk]) later(() => key.http.delete(`/teams/${id}`));
   const body = { teamId: raw, name: 'Crew', roles: ['dev'] };
   const create = (body: Record<string, unknown>, by = ann.http) => by.post('/teams', body);
-  const date = expect.stringMatching(DATE);
-  const made = { $id: raw, $createdAt: date, $updatedAt: date, name: 'Crew', total: 1, prefs: {} };
+  const made = { $id: raw, $createdAt: DATE, $updatedAt: DATE, name: 'Crew', total: 1, prefs: {} };
   expect(await create(body).json(201)).toEqual(made);
   expect(await ann.web.teams.create({ teamId: sdk, name: 'Crew' })).toMatchObject({ $id: sdk, total: 1 });
   const { memberships } = await key.http.get(`/teams/${raw}/memberships`).json<Models.MembershipList>();

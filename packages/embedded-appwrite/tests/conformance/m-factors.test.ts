@@ -203,8 +203,7 @@ test('M04 the authenticator’s code proves the factor, once', async ({ ann, bob
   await turn(ann.http, true).is(200);
   const other = await anotherSession(ann);
   const { $id, ...made } = await other.http.post(CHALLENGES, { factor: 'totp' }).json<Models.MfaChallenge>(201);
-  const date = expect.stringMatching(DATE);
-  expect(made).toEqual({ $createdAt: date, userId: ann.id, expire: date });
+  expect(made).toEqual({ $createdAt: DATE, userId: ann.id, expire: DATE });
   const code = await app.code();
   const put = (challengeId: string, otp: string, by = other.http) => by.put(CHALLENGES, { challengeId, otp });
   await refused(BAD_CODE, put($id, wrongFor(code)), put('unknown', code), put($id, code, bob.http));

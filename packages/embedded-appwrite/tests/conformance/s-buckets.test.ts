@@ -17,7 +17,7 @@ test('S01 keys make, list, read, change and delete buckets; users cannot', async
   const body = { bucketId, name: 'Pictures', permissions: ['write("users")'] };
   const made = await http.post('/storage/buckets', body).json<Models.Bucket>(201);
   expect(made).toMatchObject({
-    ...{ $id: bucketId, $createdAt: expect.stringMatching(DATE), name: 'Pictures', fileSecurity: false, enabled: true },
+    ...{ $id: bucketId, $createdAt: DATE, name: 'Pictures', fileSecurity: false, enabled: true },
     ...{ maximumFileSize: 30_000_000, allowedFileExtensions: [], compression: 'none' },
     ...{ encryption: true, antivirus: true, transformations: true },
   });

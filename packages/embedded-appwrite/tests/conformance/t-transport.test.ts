@@ -185,7 +185,7 @@ test('T19 dates have milliseconds and +00:00', async ({ ann, db, key: { http, no
     (await http.get(`/databases/${db.databaseId}`).json<Models.Database>()).$createdAt,
     (await node.users.get({ userId: ann.id })).$updatedAt,
   ];
-  for (const date of dates) expect(date).toMatch(DATE);
+  for (const date of dates) expect(date).toEqual(DATE);
   expect(justWritten(user.accessedAt)).toBeLessThanOrEqual(Date.now() + 60_000);
 });
 
