@@ -8,6 +8,8 @@ import { type FetchOptions, fetchPicture } from './fetch-picture.ts';
 import { allowing } from './reachable.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const ENDLESS = Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), PNG]);
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
 /** Loopback stands for both kinds: the first address is allowed here, the second is private. */
 const [PUBLIC, PRIVATE] = ['127.0.0.1', '127.0.0.2'];
 
@@ -140,13 +142,6 @@ test.each([404, 403, 500, 204, 304])('a site that answers %i refuses', async (st
   await expectRefusal('site-refused');
 });
 
-test('what is no picture is not waited for', async () => {
-  answerWith = (_request, response) => void response.write('<!doctype html><title>Sign in</title>');
-  await expectRefusal('no-picture');
-  answerWith = (_request, response) => response.end('');
-  await expectRefusal('no-picture');
-});
-
 test('10 MB are taken, a byte more is not, announced or counted', async () => {
   const largest = Buffer.concat([PNG, Buffer.alloc(IMAGE_MAX_BYTES - PNG.length)]);
   answerWith = (_request, response) => response.end(largest);
@@ -160,32 +155,29 @@ test('10 MB are taken, a byte more is not, announced or counted', async () => {
   await expectRefusal('too-large');
 });
 
-test('a site that is slow, before its answer or in the middle of it, is left', async () => {
-  answerWith = () => {};
-  await expectRefusal('site-slow', '/', { milliseconds: 50 });
-  answerWith = (_request, response) => void response.write(PNG);
-  await expectRefusal('site-slow', '/', { milliseconds: 50 });
-});
-
-test('what a slow site has sent by then is no picture, whatever tells where it ends', async () => {
-  answerWith = ({ socket }) => void socket.write(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), PNG]));
-  await expectRefusal('site-slow', '/', { milliseconds: 50 });
-});
-
-test('a site that wants another protocol is left', async () => {
-  const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
-  answerWith = ({ socket }) => void socket.write(head);
-  await expectRefusal('site-unreachable');
-});
-
-test('a site that closes the connection cannot be reached', async () => {
-  answerWith = ({ socket }) => void socket.destroy();
-  await expectRefusal('site-unreachable');
-  answerWith = ({ socket }, response) => {
-    response.writeHead(200, { 'content-length': 100 });
-    response.write(PNG, () => socket.destroy());
-  };
-  await expectRefusal('site-unreachable');
+test.each<[what: string, Refusal, RequestListener]>([
+  [
+    'gives no picture',
+    'no-picture',
+    (_request, response) => void response.write('<!doctype html><title>Sign in</title>'),
+  ],
+  ['gives nothing', 'no-picture', (_request, response) => response.end('')],
+  ['is slow before its answer', 'site-slow', () => {}],
+  ['is slow in the middle of its answer', 'site-slow', (_request, response) => void response.write(PNG)],
+  ['is slow, and says nowhere where its answer ends', 'site-slow', ({ socket }) => void socket.write(ENDLESS)],
+  ['wants another protocol', 'site-unreachable', ({ socket }) => void socket.write(UPGRADE)],
+  ['closes the connection', 'site-unreachable', ({ socket }) => void socket.destroy()],
+  [
+    'closes the connection in the middle of its answer',
+    'site-unreachable',
+    ({ socket }, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write(PNG, () => socket.destroy());
+    },
+  ],
+])('a site that %s is left: %s', async (_, code, answer) => {
+  answerWith = answer;
+  await expectRefusal(code, '/', code === 'site-slow' ? { milliseconds: 50 } : {});
 });
 
 test('who asks and goes ends the fetching', async () => {
