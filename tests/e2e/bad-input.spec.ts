@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { WEBHOOK_PATH } from '#api/handlers/webhook.ts';
 import { send } from '../support/gateway.ts';
 import { rawHead } from '../support/raw-head.ts';
-import { expect, ownSite, type RunningSite, removeSite, test as served } from './site.ts';
+import { expect, ownSite, type RunningSite, removeSite, withShared } from './site.ts';
 
 const TOKEN = 'token-of-the-operator';
 const SECRET = 'secret-of-the-bad-webhook';
@@ -18,9 +18,7 @@ async function openOwn() {
   return { site, writer, slug, [Symbol.asyncDispose]: () => removeSite(site) };
 }
 
-const test = served.extend<{ own: Awaited<ReturnType<typeof openOwn>> }>({
-  own: async ({ shared }, use) => use(await shared(openOwn)),
-});
+const test = withShared('own', openOwn);
 test.describe.configure({ mode: 'default' });
 
 /** Sends the path unchanged. */
@@ -50,8 +48,7 @@ const files = (site: RunningSite): string[] =>
   readdirSync(join(site.dataDirectory, 'pages', 'public'), { recursive: true, encoding: 'utf8' }).sort();
 async function storesNothing(site: RunningSite, work: () => Promise<unknown>): Promise<void> {
   // A rebuild answers after the store has written every page that it served.
-  const headers = { ...bearer, 'content-type': 'application/json' };
-  expect((await ask(site, '/api/rebuild', { method: 'POST', headers, body: '{"all":true}' })).status).toBe(200);
+  expect((await site.rebuild()).status).toBe(200);
   const before = files(site);
   await work();
   expect(files(site)).toEqual(before);

@@ -1,5 +1,5 @@
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { test as base, expect, ownSite, removeSite } from './site.ts';
+import { expect, ownSite, removeSite, withShared } from './site.ts';
 
 /** Opens a site on a copy of the build, in which two endpoints fail. */
 async function openOwn() {
@@ -25,9 +25,7 @@ async function openOwn() {
   return { site, build, [Symbol.asyncDispose]: end };
 }
 
-const test = base.extend<{ own: Awaited<ReturnType<typeof openOwn>> }>({
-  own: async ({ shared }, use) => use(await shared(openOwn)),
-});
+const test = withShared('own', openOwn);
 test.describe.configure({ mode: 'serial' });
 
 test('answers an unexpected error of an endpoint in JSON without its cause @embedded', async ({ own: { site } }) => {

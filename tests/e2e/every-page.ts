@@ -1,6 +1,6 @@
 /** A site with a page of every kind and the longest possible names, for tests that cover all of them. */
 import { expect } from 'playwright/test';
-import { type Access, ownSite, removeSite, test as served } from './site.ts';
+import { type Access, ownSite, removeSite, withShared } from './site.ts';
 
 /** Returns HTML with everything a text can contain (docs/content.md). `picture` is the URL of a picture. */
 const richText = (picture: string): string => `<p>A first paragraph with <strong>bold</strong>, <em>italic</em>,
@@ -74,7 +74,6 @@ async function openEveryPage(access: Access) {
   };
 }
 
-export const test = served.extend<{ everyPage: Awaited<ReturnType<typeof openEveryPage>> }>({
-  everyPage: async ({ shared }, use) => use(await shared(openEveryPage)),
+export const test = withShared('everyPage', openEveryPage).extend({
   baseURL: async ({ everyPage }, use) => use(everyPage.site.url),
 });

@@ -10,7 +10,6 @@ import { createPosts } from '../support/bulk-posts.ts';
 import { picture } from './pictures.ts';
 import { ARTICLES, expect, ownSite, type RunningSite, test, type Writer } from './site.ts';
 
-const TOKEN = 'token-of-the-operator';
 /** FULL_YEAR exceeds the 200 posts on one page of a year. */
 const POSTS = 212;
 const FULL_YEAR = 204;
@@ -39,7 +38,7 @@ const dateOf = (n: number): string =>
 // Each test changes the pages that the test before it left, and renders a few hundred.
 test.describe.configure({ mode: 'default', timeout: 120_000 });
 test.beforeAll(async () => {
-  site = await ownSite({ environment: { REBUILD_TOKEN: TOKEN } });
+  site = await ownSite({ environment: { REBUILD_TOKEN: 'token-of-the-operator' } });
   [ada, bob] = [await site.writer('Ada Sample'), await site.writer('Bob Sample')];
   otherPicture = await site.upload(ada, await picture(), 'other.png');
   const shown = await site.upload(ada, await picture(), 'picture.png');
@@ -79,15 +78,6 @@ async function read(path: string): Promise<Seen> {
     const state = response.headers.get('x-page') ?? '';
     if (!state.startsWith('stale')) return { status: response.status, text, isHit: state.startsWith('hit') };
   }
-}
-
-async function rebuild(): Promise<void> {
-  const response = await fetch(`${site.url}/api/rebuild`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` },
-    body: JSON.stringify({ all: true }),
-  });
-  if (!response.ok) throw new Error(`The rebuild was answered ${response.status}: ${await response.text()}`);
 }
 
 /** Lists differences in one line each, because two whole pages would fill the screen. */
@@ -151,7 +141,7 @@ for (const [of, make, renders] of CHANGES) {
   test(`no page is old after a change of ${of} @embedded`, async () => {
     await make();
     const shown = await pages(before.keys());
-    await rebuild();
+    expect((await site.rebuild()).status).toBe(200);
     const fresh = await pages(before.keys());
     const current = new Set(storedPaths(await reader.everyPost()));
     before = new Map([...fresh].filter(([path]) => current.has(path)));

@@ -1,10 +1,10 @@
 /** Members of a site with roles, and steps that several tests share. */
-import { App } from 'embedded-appwrite/testing';
-import { Account, AuthenticatorType, Databases, Teams } from 'node-appwrite';
+import { App, startMailServer } from 'embedded-appwrite/testing';
+import { Account, AuthenticatorType, Teams } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import type { SiteRole } from '#blog/people.ts';
-import { postPermissions } from '#blog/permissions.ts';
-import { ARTICLES, expect, PASSWORD, type RunningSite, type Writer } from './site.ts';
+import { REAL } from './remote.ts';
+import { expect, ownSite, PASSWORD, type RunningSite, removeSite, type SiteOptions, type Writer } from './site.ts';
 
 export async function member(site: RunningSite, role: SiteRole, name: string): Promise<Writer> {
   const writer = await site.writer(name);
@@ -36,6 +36,15 @@ export async function signedIn(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
 }
 
+/** Starts a separate site whose backend sends mail to a server of the test; with `sendsNews`, the site does as well. */
+export async function ownMailSite({ access = 'embedded', ...options }: SiteOptions = {}, sendsNews = false) {
+  const mail = await startMailServer({}, access === 'embedded' ? 0 : REAL?.mailPort);
+  const smtp = { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'ink@example.com' };
+  const environment = { ...(sendsNews && smtp), ...options.environment };
+  const site = await ownSite({ ...options, access, smtpPort: mail.port, environment });
+  return { mail, site, [Symbol.asyncDispose]: () => removeSite(site).then(() => mail.stop()) };
+}
+
 export const item = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
 export const status = (page: Page, hasText: string) => page.getByRole('status').filter({ hasText });
@@ -49,15 +58,6 @@ export const asWriter = (site: RunningSite, { session }: Writer, path: string, b
   fetch(site.url + path, {
     headers: { cookie: `a_session_common-ink=${session}`, 'content-type': 'application/json' },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-  });
-
-/** Creates a post directly in the backend. */
-export const writeByHand = (site: RunningSite, writer: Writer, documentId: string) =>
-  new Databases(site.as(writer)).createDocument({
-    ...ARTICLES,
-    documentId,
-    data: { title: 'By hand', content: '', status: 'active', featuredImage: '', userId: writer.id },
-    permissions: postPermissions('active', writer.id),
   });
 
 export async function newPassword(page: Page, name = '', button = 'Save and continue', password = PASSWORD) {

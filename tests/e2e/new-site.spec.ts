@@ -1,15 +1,13 @@
 /** A site from its first start on, with one owner. */
 import type { Page } from 'playwright/test';
-import { asWriter, item, logIn, member, newPassword, signedIn, status, writeByHand } from './members.ts';
+import { asWriter, item, logIn, member, newPassword, signedIn, status } from './members.ts';
 import { newPost } from './post-form.ts';
-import { type Access, test as base, expect, ownSite, PASSWORD, type RunningSite } from './site.ts';
+import { expect, ownSite, PASSWORD, withShared } from './site.ts';
 import { htmlFaults, schemaFaults } from './validity.ts';
 
 const OLGA = { email: 'olga@example.com' };
-const openOwn = (access: Access) => ownSite({ access });
 
-const test = base.extend<{ own: RunningSite; olga: Page }>({
-  own: async ({ shared }, use) => use(await shared(openOwn)),
+const test = withShared('own', (access) => ownSite({ access })).extend<{ olga: Page }>({
   olga: async ({ open, own }, use) => {
     const page = await open({ at: own });
     await logIn(page, OLGA);
@@ -71,8 +69,8 @@ test('where only members may write, everyone else is refused', async ({ open, ow
   await page.goto('/site#writing');
   await page.getByRole('radio', { name: /^Members only/ }).check();
   await expect(status(page, 'Saved.')).toBeVisible();
-  await expect(writeByHand(site, stranger, 'not-mine')).rejects.toMatchObject({ code: 401 });
-  await writeByHand(site, writer, 'wims-own');
+  await expect(site.publishText(stranger, 'Not mine')).rejects.toMatchObject({ code: 401 });
+  await site.publishText(writer, 'Wim’s own');
   const invitation = /Have something to share|Write a New Post|href="\/signup"/;
   for (const path of ['/', '/signup']) await expect.poll(() => site.text(path)).not.toMatch(invitation);
   const guest = await open({ at: site, path: '/signup' });
@@ -118,5 +116,5 @@ test('the setting WRITERS decides before any screen @embedded', async ({ own: si
   await expect(page.getByRole('radio', { name: /^Everyone/ })).toBeDisabled();
   const owner = await member(site, 'owner', 'Otto');
   expect((await asWriter(site, owner, '/api/site', { writers: 'everyone' })).status).toBe(422);
-  await expect(writeByHand(site, await site.writer('Stranger'), 'no')).rejects.toMatchObject({ code: 401 });
+  await expect(site.publishText(await site.writer('Stranger'), 'No')).rejects.toMatchObject({ code: 401 });
 });

@@ -1,13 +1,12 @@
 import { violationsOn } from './axe.ts';
 import { startReaders } from './load.ts';
-import { test as base, expect, ownSite, type RunningSite } from './site.ts';
+import { expect, ownSite, withShared } from './site.ts';
 import { htmlFaults } from './validity.ts';
 
-const REBUILD_TOKEN = 'a-token-of-this-test-alone';
 const LONG = `<p>${'words '.repeat(5000)}</p>`;
 
 const openRemote = () => ownSite({ access: 'gateway', environment: { PAGES_MAX_AGE: '1' } });
-const test = base.extend<{ remote: RunningSite }>({ remote: async ({ shared }, use) => use(await shared(openRemote)) });
+const test = withShared('remote', openRemote);
 // The first test sees the site without a post.
 test.describe.configure({ mode: 'serial' });
 
@@ -73,14 +72,12 @@ test('no read of a stored page fails while the backend is stopped under load, an
 });
 
 test('a site stopped while it renders pages ends soon and logs nothing', async () => {
-  await using site = await ownSite({ environment: { REBUILD_TOKEN } });
+  await using site = await ownSite({ environment: { REBUILD_TOKEN: 'a-token-of-this-test-alone' } });
   const writer = await site.writer();
   const posts = await Promise.all(Array.from({ length: 12 }, () => site.post(writer, { content: LONG })));
   await Promise.all(posts.map(({ id }) => fetch(`${site.url}/post/${id}`)));
   // The server is told to end while it renders all pages again.
-  const headers = { authorization: `Bearer ${REBUILD_TOKEN}`, 'content-type': 'application/json' };
-  const rebuild = fetch(`${site.url}/api/rebuild`, { method: 'POST', headers, body: '{"all":true}' });
-  rebuild.catch(() => undefined);
+  site.rebuild().catch(() => undefined);
   const cold = posts.map(({ id }) => site.status(`/post/${id}/share.png`));
   await Promise.any(cold);
   await site.stop();

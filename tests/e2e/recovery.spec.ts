@@ -1,19 +1,15 @@
-import { linkOf, startMailServer } from 'embedded-appwrite/testing';
+import { linkOf } from 'embedded-appwrite/testing';
 import { Teams, Users } from 'node-appwrite';
 import type { Page } from 'playwright/test';
-import { item, logIn, member, newPassword, signedIn } from './members.ts';
+import { item, logIn, member, newPassword, ownMailSite, signedIn } from './members.ts';
 import { REAL } from './remote.ts';
-import { type Access, test as base, expect, ownSite, removeSite } from './site.ts';
+import { type Access, expect, ownSite, withShared } from './site.ts';
 
 async function openMailing(access: Access) {
-  const mail = await startMailServer({}, access === 'embedded' ? 0 : REAL?.mailPort);
-  const site = await ownSite({ access, smtpPort: mail.port });
-  const end = async () => {
-    await removeSite(site);
-    await mail.stop();
-  };
+  const opened = await ownMailSite({ access });
+  const { site, mail } = opened;
   return {
-    ...{ site, mail, [Symbol.asyncDispose]: end },
+    ...opened,
     /** Returns the link in the mail to an address. */
     linkTo: async (address: string) => linkOf((await mail.mailTo(address)).email).href,
     /** Invites an address in the name of a new owner. */
@@ -25,9 +21,7 @@ async function openMailing(access: Access) {
   };
 }
 
-const test = base.extend<{ mailing: Awaited<ReturnType<typeof openMailing>> }>({
-  mailing: async ({ shared }, use) => use(await shared(openMailing)),
-});
+const test = withShared('mailing', openMailing);
 
 async function askFor(page: Page, email: string): Promise<void> {
   await page.goto('/login');

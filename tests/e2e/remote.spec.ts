@@ -1,10 +1,9 @@
 import { Storage } from 'node-appwrite';
 import { newPassword } from './members.ts';
 import { editPost } from './post-form.ts';
-import { type Access, test as base, expect, ownSite, type RunningSite } from './site.ts';
+import { expect, ownSite, withShared } from './site.ts';
 
-const openOwn = (access: Access) => ownSite({ access });
-const test = base.extend<{ own: RunningSite }>({ own: async ({ shared }, use) => use(await shared(openOwn)) });
+const test = withShared('own', (access) => ownSite({ access }));
 test.describe.configure({ mode: 'default' });
 
 test('the remote refuses a password of six characters, in the product’s words', async ({ page }) => {

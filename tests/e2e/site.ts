@@ -232,6 +232,12 @@ export class RunningSite {
     if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 
+  /** Renders all pages again, which needs the site's `REBUILD_TOKEN`. Answers once they are stored. */
+  rebuild(): Promise<Response> {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${this.environment.REBUILD_TOKEN}` };
+    return fetch(`${this.url}/api/rebuild`, { method: 'POST', headers, body: '{"all":true}' });
+  }
+
   /** Reports a direct write to the site, as a remote Appwrite's webhook does. The embedded backend needs no report. */
   async #told(event: string, payload: object): Promise<void> {
     if (!this.remote) return;
@@ -381,6 +387,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await Promise.all(contexts.map((context) => context.close()));
   },
 });
+
+/** Returns a test with a fixture that is opened once in a worker. */
+export const withShared = <Name extends string, T extends AsyncDisposable>(
+  name: Name,
+  open: (access: Access) => Promise<T>,
+) =>
+  test.extend<Readonly<Record<Name, T>>>({
+    [name]: async ({ shared }: WorkerFixtures, use: (opened: T) => Promise<void>) => use(await shared(open)),
+  } as never);
 
 /** Returns a growing list of the page's requests below `/v1`. */
 export function backendRequests(page: Page): string[] {
