@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
+import { asWriter, member } from './members.ts';
 import { RemoteAppwrite } from './remote.ts';
 import { expect, RunningSite, test, type Writer } from './site.ts';
 
@@ -43,4 +44,8 @@ test('each instance receives the writes at the other, and a lost message heals b
     expect(await site.status(`/post/${post.id}`)).toBe(404);
     expect(await site.text('/')).not.toContain(post.id);
   }
+  const owner = await member(one, 'owner', 'Olga');
+  await asWriter(one, owner, '/api/settings', { base: 0, settings: { name: 'Of both' } });
+  expect(await one.text('/')).toContain('<title>Of both</title>');
+  await expect.poll(() => other.text('/')).toContain('<title>Of both</title>');
 });

@@ -1,6 +1,16 @@
 import type { Page } from 'playwright/test';
 import { member, status } from './members.ts';
-import { expect, ownSite, test } from './site.ts';
+import { test as base, expect, ownSite, type RunningSite } from './site.ts';
+
+/** A site of the test's own, and its settings, open for an owner. */
+const test = base.extend<{ own: RunningSite }>({
+  own: async ({ access }, use) => {
+    await using site = await ownSite({ access });
+    await use(site);
+  },
+  page: async ({ open, own }, use) =>
+    use(await open({ at: own, as: await member(own, 'owner', 'Olga'), path: '/site#settings' })),
+});
 
 const setting = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -11,13 +21,10 @@ const SVG = (inside: string) => ({
 });
 
 test('an owner changes the settings on a screen, undoes the last save and takes an earlier one back', async ({
-  access,
-  open,
+  own: site,
+  page,
 }) => {
   test.slow();
-  await using site = await ownSite({ access });
-  const owner = await member(site, 'owner', 'Olga');
-  const page = await open({ at: site, as: owner, path: '/site#settings' });
   await setting(page, 'Name').fill('Margin Notes');
   for (const [text, address] of [
     ['Shop', 'https://shop.example'],
@@ -55,11 +62,12 @@ test('an owner changes the settings on a screen, undoes the last save and takes 
   expect(await site.text('/')).not.toContain('Margin Notes');
 });
 
-test('what cannot be used is refused at its field, and the second of two owners is told', async ({ access, open }) => {
-  await using site = await ownSite({ access });
-  const owner = await member(site, 'owner', 'Olga');
-  const page = await open({ at: site, as: owner, path: '/site#settings' });
-  const other = await open({ at: site, as: await member(site, 'owner', 'Otto'), path: '/site#settings' });
+test('what cannot be used is refused at its field, and the second of two owners is told', async ({
+  own,
+  page,
+  open,
+}) => {
+  const other = await open({ at: own, as: await member(own, 'owner', 'Otto'), path: '/site#settings' });
   await setting(page, 'Contact Us').fill('javascript:alert(1)');
   await save(page);
   await expect(setting(page, 'Contact Us')).toBeFocused();
@@ -78,15 +86,10 @@ test('what cannot be used is refused at its field, and the second of two owners 
   await save(other);
   await expect(other.getByRole('alert').filter({ hasText: 'Another owner saved the settings' })).toBeVisible();
   await expect(setting(other, 'Name')).toHaveValue('Otto’s');
-  expect(await site.text('/')).not.toContain('Otto’s');
+  expect(await own.text('/')).not.toContain('Otto’s');
 });
 
-test('saving brings a wrong field behind the bar of buttons into view, and says so beside Save', async ({
-  access,
-  open,
-}) => {
-  await using site = await ownSite({ access });
-  const page = await open({ at: site, as: await member(site, 'owner', 'Olga'), path: '/site#settings' });
+test('saving brings a wrong field behind the bar of buttons into view, and says so beside Save', async ({ page }) => {
   const field = page.getByRole('textbox', { name: 'LinkedIn' });
   await field.fill('in/olga');
   await field.evaluate((element) => element.scrollIntoView({ block: 'end' }));
@@ -105,12 +108,8 @@ test('saving brings a wrong field behind the bar of buttons into view, and says 
 });
 
 test('unsaved settings outlast another part, another page and a reload, until they are saved or discarded', async ({
-  access,
-  open,
+  page,
 }) => {
-  await using site = await ownSite({ access });
-  const owner = await member(site, 'owner', 'Olga');
-  const page = await open({ at: site, as: owner, path: '/site#settings' });
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
   await setting(page, 'Name').fill('Half done');
   const isKept = async (name: string) => {
@@ -138,9 +137,7 @@ test('unsaved settings outlast another part, another page and a reload, until th
   await expect(page.getByRole('button', { name: 'Undo the last change' })).toBeVisible();
 });
 
-test('a colour that not everyone can read is named as its field is', async ({ access, open }) => {
-  await using site = await ownSite({ access });
-  const page = await open({ at: site, as: await member(site, 'owner', 'Olga'), path: '/site#settings' });
+test('a colour that not everyone can read is named as its field is', async ({ page }) => {
   await page.getByText('Your own colours').click();
   const light = page.getByRole('group', { name: 'Light theme' });
   await light.getByLabel('Links and buttons', { exact: true }).fill('#8fc9d3');
@@ -152,12 +149,9 @@ test('a colour that not everyone can read is named as its field is', async ({ ac
 });
 
 test('on a phone, a colour of one’s own moves no field, and an error keeps its distance from the next label', async ({
-  access,
-  open,
+  page,
 }) => {
-  await using site = await ownSite({ access });
-  const owner = await member(site, 'owner', 'Olga');
-  const page = await open({ at: site, as: owner, path: '/site#settings', viewport: { width: 360, height: 800 } });
+  await page.setViewportSize({ width: 360, height: 800 });
   await page.getByText('Your own colours').click();
   const light = page.getByRole('group', { name: 'Light theme' });
   const height = async () => (await light.boundingBox())?.height;
@@ -184,11 +178,10 @@ test('the operator’s word is told at its field', async ({ access, open }) => {
 });
 
 test('an owner sees unsaved settings in a frame, and a menu leads to the site from every page', async ({
-  access,
-  open,
+  own,
+  page,
 }) => {
-  await using site = await ownSite({ access });
-  const page = await open({ at: site, as: await member(site, 'owner', 'Olga'), path: '/' });
+  await page.goto('/');
   const account = page.getByRole('banner').getByText('Account', { exact: true });
   const toTheSite = page.getByRole('link', { name: 'The site', exact: true });
   await account.click();
@@ -201,7 +194,9 @@ test('an owner sees unsaved settings in a frame, and a menu leads to the site fr
   await setting(page, 'Name').fill('Not yet');
   await page.getByRole('button', { name: 'Preview the home page' }).click();
   await expect(page.frameLocator('iframe').getByRole('banner').getByRole('link', { name: 'Not yet' })).toBeVisible();
-  expect(await site.text('/')).not.toContain('Not yet');
+  expect(await own.text('/')).not.toContain('Not yet');
+  const preview = { form: { settings: '{}' }, headers: { origin: 'https://evil.example' } };
+  expect((await page.request.post('/api/settings/preview?path=/archive', preview)).status()).toBe(403);
   await expect(page.getByRole('button', { name: 'Preview the home page', pressed: true })).toBeVisible();
   const historyLength = () => page.evaluate(() => history.length);
   const before = await historyLength();
@@ -212,9 +207,8 @@ test('an owner sees unsaved settings in a frame, and a menu leads to the site fr
   expect(await historyLength()).toBe(before);
 });
 
-test('an editor has no settings', async ({ access, open }) => {
-  await using site = await ownSite({ access });
-  const page = await open({ at: site, as: await member(site, 'editor', 'Emil'), path: '/site#settings' });
+test('an editor has no settings', async ({ open, site }) => {
+  const page = await open({ as: await member(site, 'editor', 'Emil'), path: '/site#settings' });
   await expect(page.getByRole('link', { name: 'Tags', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Settings', exact: true })).toHaveCount(0);
 });

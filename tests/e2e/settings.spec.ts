@@ -1,13 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '@common-ink/http/free-port.ts';
-import { startMailServer } from 'embedded-appwrite/testing';
 import { Account } from 'node-appwrite';
 import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
-import { member } from './members.ts';
-import { REAL, RemoteAppwrite } from './remote.ts';
-import { expect, ownSite, RunningSite, test, type Writer } from './site.ts';
+import { member, ownMailSite } from './members.ts';
+import { expect, ownSite, type RunningSite, test, type Writer } from './site.ts';
 
 /** Calls the API with a token, as an owner's page does wherever the backend is. */
 async function call(site: RunningSite, owner: Writer, body?: object): Promise<SettingsState> {
@@ -74,32 +68,9 @@ test('each setting shows on home, post, list, feed, error page and form, and is 
   await expect.poll(pages).toEqual(before);
 });
 
-test('a preview in a frame of this site shows unsaved settings, and no other page may frame it', async ({
-  open,
-  site,
-}) => {
-  const owner = await member(site, 'owner', 'Olga');
-  const page = await open({ as: owner, path: '/site' });
-  const { jwt } = await new Account(site.as(owner)).createJWT();
-  const address = `${site.url}/api/settings/preview?path=/archive`;
-  const form = (settings: Settings) => ({ settings: JSON.stringify(settings), jwt });
-  const colours = { light: { paper: '#ffeedd' } };
-  const answer = await page.request.post(address, {
-    form: form({ name: 'Not yet', colours }),
-    headers: { origin: site.url },
-  });
-  const policy = answer.headers()['content-security-policy'] ?? '';
-  expect([answer.status(), answer.headers()['cache-control']]).toEqual([200, 'no-store']);
-  expect(policy).toMatch(/(?=.*frame-ancestors 'self')(?=.*style-src [^;]*'sha256-)/);
-  expect(await answer.text()).toContain('Not yet');
-  expect(await site.text('/archive')).not.toContain('Not yet');
-  const strange = await page.request.post(address, { form: form({}), headers: { origin: 'https://evil.example' } });
-  expect(strange.status()).toBe(403);
-});
-
 test('mails come in the name and the language of the site @embedded', async () => {
-  const mail = await startMailServer({}, REAL?.mailPort);
-  await using site = await ownSite({ smtpPort: mail.port });
+  await using opened = await ownMailSite();
+  const { mail, site } = opened;
   const owner = await member(site, 'owner', 'Olga');
   const { sendsMail } = await call(site, owner, {
     base: 0,
@@ -112,26 +83,4 @@ test('mails come in the name and the language of the site @embedded', async () =
   expect(email.from?.name).toBe('Die Tinte');
   expect(email.subject).toMatch(/Tinte/);
   expect(email.text).toContain('Passwort');
-  await mail.stop();
-});
-
-test('a second instance shows saved settings within a second', async () => {
-  const remote = new RemoteAppwrite('127.0.0.1', await freePort(), ['appwrite.example.com']);
-  const [a, b] = [await freePort(), await freePort()];
-  const instance = (port: number, peer: number) =>
-    new RunningSite(port, mkdtempSync(join(tmpdir(), 'common-ink-e2e-')), {
-      ...{ access: 'gateway', remote },
-      environment: { PEERS: `http://127.0.0.1:${peer}`, PEER_SECRET: 'secret-of-the-instances' },
-    });
-  await using one = instance(a, b);
-  await using other = instance(b, a);
-  await remote.start();
-  await Promise.all([one.start(), other.start()]);
-  const owner = await member(one, 'owner', 'Olga');
-  expect([await one.text('/'), await other.text('/')].join()).not.toContain('Of both');
-  const { current } = await call(one, owner);
-  await call(one, owner, { base: current.version, settings: { name: 'Of both' } });
-  expect(await one.text('/')).toContain('<title>Of both</title>');
-  await expect.poll(() => other.text('/')).toContain('<title>Of both</title>');
-  expect((await call(other, owner)).current.settings).toEqual({ name: 'Of both' });
 });
