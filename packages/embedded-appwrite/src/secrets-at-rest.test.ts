@@ -101,11 +101,8 @@ test('still asks for a second factor under another server key, which nothing pro
   const directory = await olderFolder();
   await createEmbeddedBackend({ directory, projectId: PROJECT, keys: [{ secret: KEY }], webOrigins: [] }).close();
   const logged: string[] = [];
-  const server = await backendOfTest({
-    directory,
-    keys: [{ secret: 'standard_another_key' }],
-    log: (_level, message) => logged.push(message),
-  });
+  const keys = [{ secret: 'standard_another_key' }];
+  const server = await backendOfTest({ directory, keys, log: (_level, message) => logged.push(message) });
   for (const step of ['PATCH /v1/users/ID/mfa {"mfa":false}', 'DELETE /v1/users/ID/mfa/authenticators/totp'])
     expect(logged.join()).toContain(step);
   expect((await server.request('GET', '/account', { session })).status).toBe(401);

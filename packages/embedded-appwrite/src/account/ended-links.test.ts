@@ -3,10 +3,7 @@ import { expect, test } from 'vitest';
 import { useMailingBackend } from '../../tests/support/use-backend.ts';
 
 const PASSWORD = 'correct horse';
-const { server, mail } = useMailingBackend(
-  {},
-  { prepare: () => key('POST', '/teams', { teamId: 'site', name: 'Site' }) },
-);
+const { server, mail } = useMailingBackend({}, { prepare: () => key('POST', '/teams', { teamId: 'site', name: 'S' }) });
 
 let count = 0;
 const key = (method: string, path: string, body?: object) => server.request(method, path, { asKey: true, body });

@@ -6,10 +6,7 @@ import { backendOfTest, useMailingBackend } from '../../tests/support/use-backen
 const PAGE = 'https://blog.example.com/reset';
 const INVALID = { code: 401, type: 'user_invalid_token' };
 
-const { server, mail } = useMailingBackend({
-  ownOrigins: ['https://blog.example.com'],
-  webOrigins: ['*.example.org'],
-});
+const { server, mail } = useMailingBackend({ ownOrigins: ['https://blog.example.com'], webOrigins: ['*.example.org'] });
 const startLimited = () => backendOfTest({ rateLimits: true, trustedProxies: ['loopback'], mail: mail.options });
 let count = 0;
 const address = (): string => `reader${++count}@example.com`;

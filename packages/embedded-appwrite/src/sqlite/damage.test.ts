@@ -198,10 +198,7 @@ describe('a database that is missing', () => {
     fs.mkdirSync(join(directory, 'files', 'ab'), { recursive: true });
   });
 
-  test.each([
-    ['a stored file', 'files/ab/abc'],
-    ['a key', 'key'],
-  ])('was lost where there is %s', (_, trace) => {
+  test.each(Object.entries({ 'a file': 'files/ab/abc', 'a key': 'key' }))('was lost where there is %s', (_, trace) => {
     fs.writeFileSync(join(directory, trace), 'x');
     expect(() => requireDatabase(directory, traces())).toThrow(
       /is missing, and there is what only a site with a database has: .+ npm run restore -- FILE --force\. Or, to begin an empty site, move these away first\.$/,

@@ -74,12 +74,8 @@ test('G05 role names have a length, a character set and a number', async ({ ann,
   const create = (roles: unknown) => ann.http.post('/teams', { teamId: fresh('team'), name: 'x', roles });
   const team = await teamOf(ann, { roles: ['a', 'x'.repeat(36), 'A.b_c-9'] });
   const roles = (count: number) => Array.from({ length: count }, (_, i) => `r${i}`);
-  await refused(
-    invalid('roles'),
-    ...['x'.repeat(37), '', '-a', '_a', 'a b', 'ä', 'a/b'].map((role) => create([role])),
-    create('owner'),
-    create(roles(101)),
-  );
+  const wrong = ['x'.repeat(37), '', '-a', '_a', 'a b', 'ä', 'a/b'].map((role) => create([role]));
+  await refused(invalid('roles'), ...wrong, create('owner'), create(roles(101)));
   const { memberships } = await http.get(team.memberships).json<Models.MembershipList>();
   const change = (roles: unknown) => http.patch(team.membership(memberships[0]?.$id ?? ''), { roles });
   for (const good of [['x'.repeat(81)], roles(100)]) await change(good).is(200);

@@ -15,9 +15,7 @@ const withLimits = (skip: Skip): Server => {
 
 const withMail = (skip: Skip): Server => {
   const mail = inject('mail');
-  return mail
-    ? { ...server(), endpoint: mail.endpoint }
-    : skip('needs a server whose mails can be read: --mailbox FOLDER');
+  return mail ? { ...server(), endpoint: mail.endpoint } : skip('needs mails that can be read: --mailbox FOLDER');
 };
 
 const file = { scope: 'file' } as const;

@@ -6,18 +6,8 @@ import { DATE, error, INVALID, MISSING_SCOPE, NO_USER, refused } from './expect.
 import type { Answer, Http } from './http.ts';
 import { expect, test } from './kit.ts';
 import { codeOf, mailTo } from './mailbox.ts';
-import {
-  account,
-  anotherSession,
-  guestOf,
-  keyOf,
-  logIn,
-  type Person,
-  person,
-  server,
-  signedIn,
-  signIn,
-} from './people.ts';
+import type { Person } from './people.ts';
+import { account, anotherSession, guestOf, keyOf, logIn, person, server, signedIn, signIn } from './people.ts';
 import { browser } from './sdk.ts';
 import { joined, teamOf } from './teams.ts';
 import { hook } from './webhook-receiver.ts';

@@ -24,9 +24,7 @@ export async function forkBackend(start: BackendStart, { killAfter, ...options }
   if (killAfter !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfter);
   const [told] = await Promise.race([
     once(child, 'message') as Promise<[{ port: number; routes: EmbeddedBackend['routes'] }]>,
-    ended.then(([code, signal]) =>
-      Promise.reject(new Error(`The backend ended (${code ?? signal}) before it listened.`)),
-    ),
+    ended.then(([code, signal]) => Promise.reject(new Error(`The backend ended (${code ?? signal}) too early.`))),
   ]);
   return {
     ...told,

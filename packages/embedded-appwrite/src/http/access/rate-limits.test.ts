@@ -3,11 +3,8 @@ import type { RateLimit } from '../route.ts';
 import { createRateLimiter } from './rate-limits.ts';
 
 const HOUR = 3_600_000;
-const input = (ip: string, email = '', userId = '') => ({
-  ...{ ip, userId, method: 'POST' },
-  param: () => email,
-  header: () => '',
-});
+const POST = { method: 'POST', header: () => '' };
+const input = (ip: string, email = '', userId = '') => ({ ...POST, ip, userId, param: () => email });
 const limits: RateLimit[] = [{ limit: 2 }];
 const byEmail: Pick<RateLimit, 'bodyKey'> = { bodyKey: ({ param }) => param('email') };
 

@@ -28,10 +28,7 @@ const collection: Collection = {
   indexes: [
     { ...index, sequence: 1, key: 'newest', attributes: ['status', '$createdAt'], orders: ['ASC', 'DESC'] },
     { ...index, sequence: 2, key: 'n', attributes: ['n'], orders: ['ASC'] },
-    {
-      ...{ ...index, sequence: 3, key: 'listed' },
-      ...{ attributes: ['status', 'kind', '$createdAt'], orders: ['ASC', 'ASC', 'DESC'] },
-    },
+    { ...index, sequence: 3, key: 'all', attributes: ['status', 'kind', '$createdAt'], orders: ['ASC', 'ASC', 'DESC'] },
   ],
 };
 
