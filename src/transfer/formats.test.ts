@@ -133,10 +133,8 @@ it.each([
   ['ghost', 'ghost.json', ghostOf({ id: '1' }), undefined],
   ['ghost', 'ghost.json', ghostOf({ id: '1', email: 'g@example.com' }), ''],
   ['ghost', 'ghost.json', ghostOf({ id: 'a'.repeat(24) }), ''],
-])(
-  'tells a blog of %s from others by its origin where its people are not unique',
-  async (format, file, input, origin) =>
-    expect((await openCollection(format, { path: await pathOf(input, file) })).origin).toBe(origin),
+])('tells a blog of %s by its origin where its people are not unique', async (format, file, input, origin) =>
+  expect((await openCollection(format, { path: await pathOf(input, file) })).origin).toBe(origin),
 );
 
 it('takes an author without an address for the same one in a newer export, and never for one of another blog', async () => {

@@ -75,10 +75,8 @@ test('a published post that is imported is not sent to subscribers again', async
   const { folder } = await exportSite(here, 'sent');
   await takeExport(there, folder);
   const back = createAdmin(there.target);
-  expect([(await back.post('sent'))?.newsletter, (await back.post('not-sent'))?.newsletter]).toEqual([
-    undefined,
-    'send',
-  ]);
+  expect((await back.post('sent'))?.newsletter).toBeUndefined();
+  expect((await back.post('not-sent'))?.newsletter).toBe('send');
 });
 
 test('a file that somebody adds to is read as other Markdown, and loses no word', async () => {

@@ -108,11 +108,7 @@ export const MARKDOWN: Rows = {
     [{ status: 'inactive' }, { status: 'inactive' }],
   ],
   'runs no program of Eleventy, and ignores data that are no table': [
-    {
-      'posts/posts.11tydata.js': 'throw new Error("run")',
-      'posts/posts.json': '[{"title":"No"}]',
-      'posts/a.md': 'text',
-    },
+    { 'posts/posts.11tydata.js': 'throw Error("run")', 'posts/posts.json': '[{"title":"No"}]', 'posts/a.md': 'text' },
     [{ outcome: 'skipped', reason: expect.stringContaining('not run') }, { title: 'a' }],
   ],
   'keeps the description of a drawing that is too large, and names a text of too many levels': [

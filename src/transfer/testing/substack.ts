@@ -1,4 +1,4 @@
-import { bytes, each, escaped, formula, link, type Rows } from './rows.ts';
+import { bytes, CREATED, each, escaped, formula, link, type Rows } from './rows.ts';
 
 const HEADER = 'post_id,post_date,is_published,email_sent_at,inbox_sent_at,type,audience,title,subtitle,podcast_url';
 let count = 100;
@@ -58,10 +58,7 @@ export const SUBSTACK: Rows = {
   'takes posts with their title, date and address, and links them to each other': [
     substack({ title: 'Ink', slug: 's-from', html: link('https://old.test/p/s-to#part', 'to') }, { slug: 's-to' }),
     [
-      {
-        ...{ id: 's-from', title: 'Ink', status: 'active', createdAt: '2020-01-02T03:04:05.000+00:00' },
-        content: link('/post/2#part', 'to'),
-      },
+      { id: 's-from', title: 'Ink', status: 'active', createdAt: CREATED, content: link('/post/2#part', 'to') },
       { address: '/p/s-to' },
     ],
     { oldSite: 'https://old.test' },
