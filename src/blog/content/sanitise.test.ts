@@ -61,9 +61,7 @@ it('sanitise changes nothing when it is applied again, whatever it is given', ()
       .tuple(fc.constantFrom(...tags), fc.array(attribute, { maxLength: 3 }))
       .map(([tag, rest]) => `<${tag}${rest.join('')}>`),
     fc.constantFrom(...tags).map((tag) => `</${tag}>`),
-    fc.constantFrom(
-      ...[' ', '\n', '&lt;', '&', '<', '>', '"', '<!--', '-->', ' />', '\u00a0', '<![CDATA[', ']]>', '&#0;'],
-    ),
+    fc.constantFrom(' ', '\n', '&lt;', '&', '<', '>', '"', '<!--', '-->', ' />', '\u00a0', '<![CDATA[', ']]>', '&#0;'),
     fc.string({ maxLength: 8 }),
   );
   fc.assert(

@@ -73,11 +73,8 @@ it('the post form accepts a right form, and a post without content', () => {
 });
 
 it('the post form asks for title, slug and status', () => {
-  expect(faults({ title: ' ', slug: '', status: '' })).toEqual({
-    title: 'Enter a title.',
-    slug: 'Enter a slug.',
-    status: 'Choose a status: active or inactive.',
-  });
+  const asked = { title: 'Enter a title.', slug: 'Enter a slug.', status: 'Choose a status: active or inactive.' };
+  expect(faults({ title: ' ', slug: '', status: '' })).toEqual(asked);
 });
 
 it('the post form takes titles and contents as long as the backend stores, and not one character more', () => {

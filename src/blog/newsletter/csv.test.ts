@@ -6,6 +6,7 @@ const NOW = Date.parse('2026-11-01T00:00:00Z');
 const read = (...lines: string[]) => subscribersIn(lines.join('\n'), NOW);
 const only = (subscribers: object[], left = 0, invalid = 0) => ({ subscribers, left, invalid });
 const ANN = { address: 'ann@example.com' };
+const BO = { address: 'bo@example.com' };
 const SINCE = '2023-04-05T06:07:08.000Z';
 
 it.each([
@@ -28,10 +29,7 @@ it.each([
       'cy@example.com,true,2027-01-01T00:00:00.000Z,monthly,true,2023-04-05T06:07:08.000Z,',
     ],
     only(
-      [
-        { ...ANN, since: SINCE },
-        { address: 'bo@example.com', since: SINCE },
-      ],
+      [ANN, BO].map((reader) => ({ ...reader, since: SINCE })),
       1,
     ),
   ],
@@ -46,29 +44,13 @@ it.each([
     ],
     only([{ ...ANN, since: SINCE }], 3),
   ],
-  ['a list with no heading', ['ann@example.com', 'bo@example.com'], only([ANN, { address: 'bo@example.com' }])],
+  ['a list with no heading', ['ann@example.com', 'bo@example.com'], only([ANN, BO])],
   ['a table with semicolons and a byte order mark', ['\uFEFFName;E-Mail', 'Doe, Ann;ann@example.com'], only([ANN])],
   ['an address twice, in other letters', ['email', 'ann@example.com', ' ANN@Example.com '], only([ANN])],
-  [
-    'an address that left, even if it is listed twice',
-    ['email,state', `ann@example.com,active`, 'Ann@example.com,left'],
-    only([], 1),
-  ],
-  [
-    'rows without an address',
-    ['email,name', ',Ann', 'no address,Bo', '"a@b.example\nBcc: c@d.example",Cy'],
-    only([], 0, 3),
-  ],
-  [
-    'dates that are none, or to come',
-    ['email,created_at', 'ann@example.com,soon', 'bo@example.com,2031-01-01'],
-    only([ANN, { address: 'bo@example.com' }]),
-  ],
-  [
-    'rows of other lengths',
-    ['email,name', 'ann@example.com', 'bo@example.com,Bo,more'],
-    only([ANN, { address: 'bo@example.com' }]),
-  ],
+  ['an address listed twice that left', ['email,state', 'ann@example.com,active', 'Ann@example.com,left'], only([], 1)],
+  ['rows without an address', ['email,name', ',Ann', 'none,Bo', '"a@b.example\nBcc: c@d.example",Cy'], only([], 0, 3)],
+  ['future or no dates', ['email,created_at', 'ann@example.com,soon', 'bo@example.com,2031-01-01'], only([ANN, BO])],
+  ['rows of other lengths', ['email,name', 'ann@example.com', 'bo@example.com,Bo,more'], only([ANN, BO])],
   ['a formula that an export has made harmless', ['email', "'=1@example.com"], only([{ address: '=1@example.com' }])],
   ['a quote inside a cell', ['email,name', 'ann@example.com,A "B" C'], only([ANN])],
   ['no rows', ['email,name'], undefined],

@@ -2,16 +2,8 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { canonical, routeOf } from './canonical.ts';
-import {
-  ALL_ROUTES,
-  fixedPaths,
-  groupPrefixes,
-  pathsOfTag,
-  ROUTES,
-  type RoutedPost,
-  sitemapPages,
-  storedPaths,
-} from './table.ts';
+import type { RoutedPost } from './table.ts';
+import { ALL_ROUTES, fixedPaths, groupPrefixes, pathsOfTag, ROUTES, sitemapPages, storedPaths } from './table.ts';
 import { POSTS, postTag, SITE } from './tags.ts';
 
 const post = (id: string, given: Partial<RoutedPost> = {}): RoutedPost => ({

@@ -4,7 +4,7 @@ import { tagSlug } from './tag-slug.ts';
 import { hasTag, nameOfTag, TAGS_LISTED, tagsOf, tagsOfPost } from './tags.ts';
 
 test.each(['Ink & Paper', 'Straße', '日本語', 'Чернила', '2026', 'C++'])(
-  'the slug of the tag %s is made as a post’s',
+  'the tag %s gets a post’s slug',
   async (name) => expect(tagSlug(name)).toBe(await slugFromTitle(name)),
 );
 

@@ -10,10 +10,7 @@ it.each([
   ['it', 'L’inchiostro corre lungo le fibre della carta e non si ferma che alla colla, come anche il tempo nel libro.'],
   ['pt', 'A tinta corre pelas fibras do papel e não para até que encontra a cola que o artesão pôs com uma escova.'],
   ['nl', 'De inkt loopt langs de vezels van het papier en stopt niet voor de lijm die er met een kwast op is gedaan.'],
-  [
-    'pl',
-    'Atrament płynie po włóknach i nie zatrzymuje się na papierze, który jest do tego zrobiony przez rzemieślnika.',
-  ],
+  ['pl', 'Atrament płynie po włóknach i nie zatrzymuje się na papierze, który jest do tego zrobiony przez mistrza.'],
   ['sv', 'Bläcket följer fibrerna och det är inte alltid ett fel att den som skriver på ett papper har bråttom.'],
   ['ru', 'Чернила бегут по волокнам бумаги, пока не встретят клей.'],
   ['uk', 'Чорнило біжить волокнами паперу, її колір і її тінь лишаються тут.'],
