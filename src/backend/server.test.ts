@@ -76,11 +76,8 @@ it('keeps pages out of every list, and finds them by slug, by words and for the 
     ofPeriod: await reader.everyPost({ from: day(1), until: day(20) }),
     ofTag: await reader.everyPost({ tag: 'site' }),
   };
-  for (const [name, posts] of Object.entries(lists))
-    expect(
-      posts.map(({ id }) => id).filter((id) => id in kinds),
-      name,
-    ).toEqual([]);
+  const showing = Object.entries(lists).filter(([, posts]) => posts.some(({ id }) => id in kinds));
+  expect(showing.map(([name]) => name)).toEqual([]);
   expect((await reader.summaries(1, 1)).total).toBe(lists.every.length + 1);
   expect((await reader.adjacentPosts('second')).next?.id).toBe('third');
   const all = (await reader.everyPost({ withPages: true })).map(({ id }) => id);

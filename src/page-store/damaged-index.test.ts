@@ -66,20 +66,17 @@ const DAMAGES: Readonly<Record<string, () => unknown>> = {
     writeFileSync(site.directory, '');
   },
 };
-test.each(Object.entries(DAMAGES))(
-  'a start on an index with %s replaces it, and renders pages as they are requested',
-  async (_, damage) => {
-    site.store.close('1');
-    damage();
-    await site.restart({ state: '1' });
-    await expectRightPages();
-    await site.restart({ state: '2' }, '2');
-    expect(site.store.statistics().pages).toBe(PAGES);
-    site.renders.length = 0;
-    await expectRightPages();
-    expect(site.renders).toEqual([]);
-  },
-);
+test.each(Object.entries(DAMAGES))('an index with %s is replaced, and pages are rendered anew', async (_, damage) => {
+  site.store.close('1');
+  damage();
+  await site.restart({ state: '1' });
+  await expectRightPages();
+  await site.restart({ state: '2' }, '2');
+  expect(site.store.statistics().pages).toBe(PAGES);
+  site.renders.length = 0;
+  await expectRightPages();
+  expect(site.renders).toEqual([]);
+});
 
 test('a start on an index that another program has locked: readers get their pages', async () => {
   site.store.close();
@@ -121,21 +118,18 @@ test.each([
 test.each([
   ['tables that are gone', () => run('DROP TABLE page_tags')],
   ['all tables', () => run('DROP TABLE page_tags; DROP TABLE pages; DROP TABLE header_sets; DROP TABLE settings')],
-])(
-  'an index damaged under a running store, %s: readers get their pages, changes outdate them, and the next start knows them',
-  async (_, spoil) => {
-    spoil();
-    site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
-    site.store.invalidate({ tags: ['author:a1'] });
-    await expectRightPages();
-    site.pages.set('/post/p2', { html: 'newer', tags: ['post:p2', 'author:a2'] });
-    site.store.invalidate({ tags: ['author:a2'] });
-    await expectRightPages();
-    await site.restart({ state: '1' }, '1');
-    expect(site.store.statistics().pages).toBe(PAGES);
-    expect(site.logged.filter((line) => line.includes('begun anew')).length).toBe(1);
-  },
-);
+])('damage under a running store, %s: pages are sent, outdated, and known to the next start', async (_, spoil) => {
+  spoil();
+  site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
+  site.store.invalidate({ tags: ['author:a1'] });
+  await expectRightPages();
+  site.pages.set('/post/p2', { html: 'newer', tags: ['post:p2', 'author:a2'] });
+  site.store.invalidate({ tags: ['author:a2'] });
+  await expectRightPages();
+  await site.restart({ state: '1' }, '1');
+  expect(site.store.statistics().pages).toBe(PAGES);
+  expect(site.logged.filter((line) => line.includes('begun anew')).length).toBe(1);
+});
 
 test('an index deleted or truncated under a running store: readers get their pages', async () => {
   rmSync(file);

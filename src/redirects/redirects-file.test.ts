@@ -95,10 +95,8 @@ test('lines that cannot be used are named by their number', () => {
 test('imports add lines, change none, and leave out what this site has itself', () => {
   const own = { '/A/': 'a', '/post/d': 'd', '/Post/e': 'e', '/': 'g', '/archive': 'h' };
   const others = { '/b c': 'b', '/B c.html': 'other', '/post/old-f': 'f', '/?p=7': 'i', '/index.html?p=7': 'j' };
-  const imported = Object.entries({ ...own, ...others, '/?b=2&a=1 x': 'k' }).map(([from, to]) => ({
-    from,
-    to: `/post/${to}`,
-  }));
+  const slugs = Object.entries({ ...own, ...others, '/?b=2&a=1 x': 'k' });
+  const imported = slugs.map(([from, slug]) => ({ from, to: `/post/${slug}` }));
   const text = withRedirects('/a /post/by-hand', imported);
   const added = '/b%20c /post/b\n/post/old-f /post/f\n/?p=7 /post/i\n/?a=1+x&b=2 /post/k\n';
   expect(text).toBe(`/a /post/by-hand\n${added}`);

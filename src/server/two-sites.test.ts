@@ -32,10 +32,7 @@ async function startSite(name: string, more: NodeJS.ProcessEnv = { SITE_NAME: na
   const context = openContext(configuration, { isToldOfWrites: true });
   const { reader, redirects } = context;
   const settings = openSiteSettings(configuration);
-  const publishing = openPublishing(configuration, {
-    ...{ reader, redirects, settings },
-    render: () => renderFeed(locals),
-  });
+  const publishing = openPublishing(configuration, { reader, redirects, settings, render: () => renderFeed(locals) });
   const locals: PageLocals = {
     ...context,
     get site() {
@@ -120,10 +117,8 @@ test('follow their own stored settings alone, and those below the operator’s',
   expect(await third.feed()).toContain('<title>Common Ink</title>');
   await Promise.all([third.saveSettings({ name: 'Renamed' }), one.saveSettings({ name: 'Renamed' })]);
   await vi.waitFor(async () => expect(await third.feed()).toContain('<title>Renamed</title>'));
-  expect([await one.feed(), await other.feed()]).toEqual([
-    expect.stringContaining('<title>One</title>'),
-    expect.stringContaining('<title>Other</title>'),
-  ]);
+  expect(await one.feed()).toContain('<title>One</title>');
+  expect(await other.feed()).toContain('<title>Other</title>');
 });
 
 test('count attempts separately', async () => {

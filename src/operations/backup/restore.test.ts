@@ -40,22 +40,19 @@ const put = (dataDirectory: string, more: Partial<RestoreOptions> = {}) =>
 const databaseIn = (dataDirectory: string) => readFileSync(join(dataDirectory, BACKEND, 'backend.sqlite'), 'utf8');
 const entriesOf = (directory: string) => readdirSync(directory).sort();
 
-test.each(['data that are there', 'no data folder'])(
-  '%s: no server can start while the backup is compared',
-  async (what) => {
-    if (what === 'data that are there') fill(dataDirectory, 'former');
-    let holder: unknown;
-    await put(dataDirectory, {
-      async faultsOf() {
-        holder = currentHolder(join(dataDirectory, BACKEND));
-        return [];
-      },
-    });
-    expect(holder).toMatchObject({ pid: process.pid });
-    expect(databaseIn(dataDirectory)).toBe('of the backup');
-    ownDirectory(join(dataDirectory, BACKEND)).release();
-  },
-);
+test.each(['data that are there', 'no data folder'])('%s: no server starts during the comparison', async (what) => {
+  if (what === 'data that are there') fill(dataDirectory, 'former');
+  let holder: unknown;
+  await put(dataDirectory, {
+    async faultsOf() {
+      holder = currentHolder(join(dataDirectory, BACKEND));
+      return [];
+    },
+  });
+  expect(holder).toMatchObject({ pid: process.pid });
+  expect(databaseIn(dataDirectory)).toBe('of the backup');
+  ownDirectory(join(dataDirectory, BACKEND)).release();
+});
 
 test('a backup that is refused leaves everything as it was', async () => {
   const faultsOf = async () => ['A file is missing.'];

@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
 import { lookUpMail } from './mail-records.ts';
 
-const SENDER = {
-  domain: 'ink.example',
-  host: 'smtp.ink.example',
-  dkim: { name: 'common-ink._domainkey.ink.example', value: 'v=DKIM1; k=rsa; p=QUJD' },
-};
+const dkim = { name: 'common-ink._domainkey.ink.example', value: 'v=DKIM1; k=rsa; p=QUJD' };
+const SENDER = { domain: 'ink.example', host: 'smtp.ink.example', dkim };
 
 const nothing = (): never => {
   throw Object.assign(new Error('queryTxt ENOTFOUND'), { code: 'ENOTFOUND' });

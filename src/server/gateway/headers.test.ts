@@ -62,18 +62,13 @@ it.each([
   ['GET', { connection: 'content-length', 'content-length': '38' }],
   ['DELETE', { connection: 'content-length', 'content-length': '38' }],
   ['DELETE', { 'transfer-encoding': 'chunked' }],
-])(
-  'request headers keep the body of a %s with %j framed, so it is never read as a request',
-  async (method, headers) => {
-    const smuggled = 'GET /v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
-    await send(`${site.origin}/v1/account`, { method, headers, body: smuggled });
-    await send(`${site.origin}/v1/account`);
-    expect(remote.seen.map((seen) => [seen.method, seen.url, seen.body])).toEqual([
-      [method, '/v1/account', smuggled],
-      ['GET', '/v1/account', ''],
-    ]);
-  },
-);
+])('request headers keep the body of a %s with %j framed: it is never read as a request', async (method, headers) => {
+  const smuggled = 'GET /v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+  await send(`${site.origin}/v1/account`, { method, headers, body: smuggled });
+  await send(`${site.origin}/v1/account`);
+  const seen = remote.seen.map(({ method, url, body }) => `${method} ${url} ${body}`);
+  expect(seen).toEqual([`${method} /v1/account ${smuggled}`, 'GET /v1/account ']);
+});
 
 it('request headers are not sent for a path outside of the API', async () => {
   for (const path of ['/v1/../console', '/v1/%2e%2E/console', '/v1/..%2f../console/..', '/v1/a/../../console']) {

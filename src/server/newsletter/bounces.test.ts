@@ -51,13 +51,14 @@ async function deliver(mail: string, folder = 'new'): Promise<string> {
   await writeFile(join(maildir, folder, folder === 'cur' ? `${name}:2,` : name), mail);
   return name;
 }
+const start = () => {
+  const paths = returnPaths(site.target.apiKey, ADDRESS);
+  return startBounces({ directory: maildir, subscribers: subscribers(), log, returnPaths: paths });
+};
 /** Delivers another mail last, and waits until it was read. */
 async function readAll(): Promise<void> {
   const last = await deliver('Subject: Hello\n\nA letter.\n');
-  bounces ??= startBounces({
-    ...{ directory: maildir, subscribers: subscribers(), log },
-    returnPaths: returnPaths(site.target.apiKey, ADDRESS),
-  });
+  bounces ??= start();
   await expect
     .poll(() => {
       bounces?.wake(0);
@@ -155,10 +156,7 @@ it('does not read a file before it is complete', async () => {
 
 it('reports a mailbox that it cannot read once, and reads it when it is back', async () => {
   await rename(maildir, `${maildir}-away`);
-  bounces = startBounces({
-    ...{ directory: maildir, subscribers: subscribers(), log },
-    returnPaths: returnPaths(site.target.apiKey, ADDRESS),
-  });
+  bounces = start();
   for (let run = 0; run < 3; run++) {
     bounces.wake(0);
     await expect.poll(() => logged).toEqual(['warn: Bounces in MAIL_BOUNCES cannot be read or removed: ENOENT']);

@@ -103,11 +103,8 @@ it('sends a post once to each active subscriber, and counts the mails', async ()
   const second = await publish('Second');
   sender?.look();
   await ended(second);
-  expect([subjectsTo('ann'), subjectsTo('bob'), subjectsTo('eve')]).toEqual([
-    ['First', 'Second'],
-    ['First', 'Second'],
-    [],
-  ]);
+  for (const reader of ['ann', 'bob']) expect(subjectsTo(reader)).toEqual(['First', 'Second']);
+  expect(subjectsTo('eve')).toEqual([]);
   expect(await stateOf(slug)).toMatchObject({ state: 'done', sent: 2, failed: 0, slugs: [slug] });
 });
 
@@ -282,10 +279,7 @@ it('sends a member’s post past any number of posts of others, and a digest of 
 });
 
 it('takes an address in both spellings of its domain for one subscriber, and two imports at once', async () => {
-  const lists = [
-    ['a@bücher.example', 'b@example.com'],
-    ['a@xn--bcher-kva.example', 'b@example.com'],
-  ];
+  const lists = ['a@bücher.example', 'a@xn--bcher-kva.example'].map((spelling) => [spelling, 'b@example.com']);
   const counts = await Promise.all(lists.map((list) => subscribers().importAll(list.map((address) => ({ address })))));
   expect(counts.reduce((sum, { added }) => sum + added, 0)).toBe(2);
 });

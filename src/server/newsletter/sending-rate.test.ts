@@ -27,10 +27,7 @@ it('starts slowly where the owner allows many', () => {
   expect((times[199] ?? 0) - (times[198] ?? 0)).toBe(10);
 });
 
-it.each([
-  ['perHour', HOUR],
-  ['perDay', 24 * HOUR],
-] as const)('keeps within the bound %s', (bound, ms) => {
+it.each(Object.entries({ perHour: HOUR, perDay: 24 * HOUR }))('keeps within the bound %s', (bound, ms) => {
   const times = send(6, { perMinute: 10, [bound]: 5 });
   expect(times[4]).toBeLessThan(MINUTE);
   expect(times[5]).toBe(ms);

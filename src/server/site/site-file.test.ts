@@ -79,10 +79,7 @@ it('site.toml sets a look, and colours on top of it', () => {
   const { theme, warnings } = read('look = "diary"\n[colours.light]\naccent = "#10309a"');
   expect(theme.look.id).toBe('diary');
   const { light, dark } = theme.look.palettes;
-  expect(theme.palettes).toEqual({
-    light: { ...light, accent: '#10309a', 'accent-strong': expect.any(String) },
-    dark,
-  });
+  expect(theme.palettes).toEqual({ light: { ...light, accent: '#10309a', 'accent-strong': expect.any(String) }, dark });
   expect(theme.css).toContain(`--color-paper:light-dark(${light.paper},${dark.paper})`);
   expect(theme.css).toContain(`--color-accent:light-dark(#10309a,${dark.accent})`);
   expect(warnings).toEqual([]);

@@ -167,27 +167,24 @@ const present = { id: 'ann', email: '', name: 'Ann' };
 test.each([
   [INACTIVE, [], []],
   [ALL_OWN, [post('old', 10)], ['old']],
-] as const)(
-  'one’s own posts of %o stay when the session has ended; when there is one, the others go',
-  async (own, rest, left) => {
-    follow(own);
-    backend.listPosts.mockResolvedValue({ posts: rest, total: rest.length, cursor: undefined });
-    backend.stillListed.mockResolvedValue(new Set(left));
-    backend.sessionUser.mockRejectedValue(guest);
-    await listener.missed();
-    await removeUnpublished(own);
-    expect(ids()).toEqual(['new', 'old']);
-    expect($auth.get()).toMatchObject({ status: false, checked: true });
-    await fetchPosts(own);
-    expect($posts.get().error).toBe('You are no longer signed in.');
-    postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 2 });
-    backend.sessionUser.mockResolvedValue(present);
-    await removeUnpublished(own);
-    expect(ids()).toEqual(left);
-    await fetchPosts(own);
-    expect([ids(), $posts.get().error]).toEqual([left, null]);
-  },
-);
+] as const)('one’s own posts of %o stay without a session; with one, the others go', async (own, rest, left) => {
+  follow(own);
+  backend.listPosts.mockResolvedValue({ posts: rest, total: rest.length, cursor: undefined });
+  backend.stillListed.mockResolvedValue(new Set(left));
+  backend.sessionUser.mockRejectedValue(guest);
+  await listener.missed();
+  await removeUnpublished(own);
+  expect(ids()).toEqual(['new', 'old']);
+  expect($auth.get()).toMatchObject({ status: false, checked: true });
+  await fetchPosts(own);
+  expect($posts.get().error).toBe('You are no longer signed in.');
+  postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 2 });
+  backend.sessionUser.mockResolvedValue(present);
+  await removeUnpublished(own);
+  expect(ids()).toEqual(left);
+  await fetchPosts(own);
+  expect([ids(), $posts.get().error]).toEqual([left, null]);
+});
 
 test('one’s own posts are not deleted or published in vain: the session has ended, or the server cannot be reached', async () => {
   backend.getPost.mockResolvedValue(undefined);

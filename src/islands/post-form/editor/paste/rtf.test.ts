@@ -13,9 +13,8 @@ const told = (rtf: string) =>
     ),
   );
 
-test.each(['word-pictures.rtf', 'libreoffice-pictures.rtf'])(
-  '%s: the text’s pictures, in order, each once',
-  async (name) => expect(await told(fixture(name))).toEqual([`image/png ${PNG}`, `image/jpeg ${JPEG}`]),
+test.each(['word-pictures.rtf', 'libreoffice-pictures.rtf'])('%s: its pictures in order, each once', async (name) =>
+  expect(await told(fixture(name))).toEqual([`image/png ${PNG}`, `image/jpeg ${JPEG}`]),
 );
 
 test('a metafile keeps its place', async () => {
