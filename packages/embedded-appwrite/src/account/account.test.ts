@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { backendOfTest, useBackend } from '../../tests/support/use-backend.ts';
 
@@ -36,11 +34,9 @@ test('keeps sessions over a restart', async () => {
 test('keeps the newest 500 sessions of a user', async () => {
   const full = await backendOfTest();
   const { cookies, userId } = await full.signUp(address());
-  const database = new DatabaseSync(join(full.directory, 'backend.sqlite'));
-  database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
+  full.sql(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
     INSERT INTO sessions (id, user_id, secret, created_at, updated_at, expire, provider)
     SELECT 'made' || i, '${userId}', 's' || i, '', '', '2999', 'server' FROM n`);
-  database.close();
   const sessions = `/users/${userId}/sessions`;
   expect((await full.request('GET', sessions, { asKey: true })).body.total).toBe(500);
   expect(await full.request('GET', '/account', { cookies })).toMatchObject({ status: 200 });

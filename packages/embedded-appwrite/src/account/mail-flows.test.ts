@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { backendOfTest, useMailingBackend } from '../../tests/support/use-backend.ts';
 
@@ -135,10 +133,8 @@ test.each([
 
 test('a code makes no user when its mail has no room', async () => {
   const refused = await backendOfTest({ mail: mail.options });
-  const database = new DatabaseSync(join(refused.directory, 'backend.sqlite'));
-  database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+  refused.sql(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
     INSERT INTO outbox (id, kind, created_at, due_at, sealed) SELECT 'mail' || i, 'otp', 0, 1e15, x'00' FROM n`);
-  database.close();
   const asked = await refused.request('POST', '/account/tokens/email', { body: { userId: 'ann', email: address() } });
   expect(asked.body).toMatchObject({ code: 503, type: 'general_server_busy' });
   expect(await refused.request('GET', '/users/ann', { asKey: true })).toMatchObject({ status: 404 });

@@ -1,13 +1,12 @@
 /** A hostile backup can neither write outside the folder nor run a trigger. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, it } from 'vitest';
 import type { TestBackend } from '../../tests/support/backend.ts';
 import { folderOfTest } from '../../tests/support/folder.ts';
 import { backendOfTest } from '../../tests/support/use-backend.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
-import { DATABASE_FILE, openStore } from '../sqlite/store.ts';
+import { openStore } from '../sqlite/store.ts';
 import { checkCopy } from './check-copy.ts';
 import { schemaFaults } from './check-schema.ts';
 import { takeCopy } from './take-copy.ts';
@@ -29,12 +28,6 @@ beforeEach(async () => {
   await backend.bucket('bk', { permissions: ['read("any")', 'delete("any")'] });
   expect((await backend.upload('bk', 'f', 'the bytes', { as: 'key' })).status).toBe(201);
 });
-
-function change(sql: string): void {
-  const database = new DatabaseSync(join(backend.directory, DATABASE_FILE));
-  database.exec(sql);
-  database.close();
-}
 
 it('the schema that this release makes has no faults, nor has one that it brought to its version', async () => {
   expect(schemaFaults(backend.directory)).toEqual([]);
@@ -60,7 +53,7 @@ it.each([
   ['a virtual table', "CREATE VIRTUAL TABLE fulltext_99 USING fts5 (a1, content = 'users')", 'table fulltext_99'],
   ['a version that there never was', 'PRAGMA user_version = 9999', 'version 9999'],
 ])('%s is a fault of the schema, in a sentence', (_, sql, named) => {
-  change(sql);
+  backend.sql(sql);
   const faults = schemaFaults(backend.directory);
   expect(faults.join().toLowerCase()).toContain(named.toLowerCase());
   for (const fault of faults) expect(fault).toMatch(/^The .+\.$/);
@@ -71,7 +64,7 @@ it.each(NAMES)('a stored file named %j is not found, deletes nothing else and is
   const outside = join(backend.directory, 'storage', '..', 'outside');
   mkdirSync(outside, { recursive: true });
   writeFileSync(join(outside, 'kept'), 'kept');
-  change(`UPDATE files SET blob = ${blob.includes('\0') ? "'a' || char(0) || 'b'" : `'${blob}'`}`);
+  backend.sql(`UPDATE files SET blob = ${blob.includes('\0') ? "'a' || char(0) || 'b'" : `'${blob}'`}`);
   await backend.restart();
   const file = '/storage/buckets/bk/files/f';
   const missing = { status: 404, body: { type: 'storage_file_not_found' } };

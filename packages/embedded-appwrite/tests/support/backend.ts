@@ -4,6 +4,7 @@ import { createServer, request as rawRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { BackendEvent } from '../../src/events.ts';
 import { createEmbeddedBackend, type EmbeddedBackend, type EmbeddedOptions } from '../../src/index.ts';
 
@@ -180,6 +181,12 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
       form.append('file', new File([bytes as BlobPart], name));
       for (const permission of permissions) form.append('permissions[]', permission);
       return request('POST', `/storage/buckets/${bucketId}/files`, { ...options, body: form });
+    },
+    /** Runs SQL in the database behind the backend's back. */
+    sql(text: string): void {
+      const database = new DatabaseSync(join(directory, 'backend.sqlite'));
+      database.exec(text);
+      database.close();
     },
     /** Returns the paths of all files in the storage folder, except previews. */
     async stored() {
