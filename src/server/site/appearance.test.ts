@@ -20,10 +20,10 @@ function appearance(
 
 it('puts the environment before site.toml, both before stored settings, and these before the defaults', () => {
   const stored = { name: 'Stored', tagline: 'Stored', introduction: 'Stored', perPage: 12 };
-  const found = appearance(stored, 'name = "File"\ntagline = "File"', { SITE_NAME: 'Environment' });
-  expect(found.site).toMatchObject({ name: 'Environment', tagline: 'File', language: 'en', perPage: 12 });
+  const found = appearance(stored, 'name = "File"\ntagline = "File"\nlanguage = "de"', { SITE_NAME: 'Environment' });
+  expect(found.site).toMatchObject({ name: 'Environment', tagline: 'File', language: 'de', perPage: 12 });
   expect(found.theme.introduction).toBe('Stored');
-  expect(found.fixed).toEqual({ name: 'SITE_NAME', tagline: 'site.toml' });
+  expect(found.fixed).toEqual({ name: 'SITE_NAME', tagline: 'site.toml', language: 'site.toml' });
   expect(found.effective).toMatchObject({ ...stored, name: 'Environment', tagline: 'File', timeZone: 'UTC' });
 });
 
@@ -45,7 +45,7 @@ it('takes whole settings from site.toml, not parts of them', () => {
 
 it('describes the site in the chosen language, and sends mail in its name', () => {
   const { site, effective } = appearance({ language: 'de', name: 'Tinte' });
-  expect(site.tagline).toMatch(/^Teile deine/);
+  for (const { tagline } of [site, appearance({}, 'language = "de"').site]) expect(tagline).toMatch(/^Teile deine/);
   expect(effective.mailName).toBe('Tinte');
   const mail = { SMTP_HOST: 'mail.example.com', MAIL_FROM: 'The Blog <blog@example.com>' };
   const named = appearance({ mailName: 'Stored' }, '# nothing', mail);
