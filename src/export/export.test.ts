@@ -7,6 +7,7 @@ import { OperatorError } from '#blog/errors.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { postTag } from '#blog/routes/tags.ts';
 import type { Redirect } from '#redirects/redirects-file.ts';
+import { SITE } from '../../tests/support/example-site.ts';
 import { ownFolder } from '../../tests/support/folder.ts';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { createExporter, type Exporter, type Run } from './export.ts';
@@ -15,10 +16,6 @@ import { createSource, type Source } from './source.ts';
 
 const PICTURE = '/v1/storage/buckets/media/files/f1/preview?width=640&height=427&output=webp&project=p';
 const NGINX = `${NOTES}/nginx.conf`;
-const SITE = {
-  ...({ name: 'T', tagline: '', language: 'en', url: 'https://blog.example', endpoint: '/v1' } as const),
-  ...{ projectId: 'p', databaseId: 'd', collectionId: 'c', revisionsId: 'revisions', bucketId: 'media' },
-};
 let site: TestSite;
 let folder: string;
 let directory: string;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { SITE } from '../../tests/support/example-site.ts';
 import { headersFile, rulesOf } from './hosting.ts';
 
-const ids = { projectId: 'p', databaseId: 'd', collectionId: 'c', revisionsId: 'r', bucketId: 'media' };
 const policy = ['Content-Security-Policy', "default-src 'none'"];
 
 function rulesAt(url: string): Map<string, string> {
   const own = ['Cache-Control', 'private, no-cache'];
   const hosting = {
-    site: { name: '', tagline: '', language: 'en', url, endpoint: '/v1', ...ids } as const,
+    site: { ...SITE, url },
     directory: '/var/www',
     pages: [
       ...['/', '/tag/ink', '/tag/ink/page/2', '/tag/paper'].map((path) => ({ path, headers: policy })),

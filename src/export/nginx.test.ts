@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseRedirects, type Redirect } from '#redirects/redirects-file.ts';
+import { SITE } from '../../tests/support/example-site.ts';
 import { sharedFolder } from '../../tests/support/folder.ts';
 import { rulesOf } from './hosting.ts';
 import { nginxFile } from './nginx.ts';
@@ -39,9 +40,8 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
       writeFileSync(join(directory, file), file);
     }
     const page = (path: string) => ({ path, headers: ['Vary', 'Accept-Encoding'] });
-    const ids = { projectId: 'p', databaseId: 'd', collectionId: 'c', revisionsId: 'r', bucketId: 'media' };
     const hosting = {
-      site: { name: '', tagline: '', language: 'en', url, endpoint: '/v1', ...ids } as const,
+      site: { ...SITE, url },
       directory,
       pages: [
         ...[...paths, '/archive/2026'].map(page),

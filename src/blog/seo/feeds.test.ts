@@ -1,19 +1,16 @@
 import { parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
+import { SITE } from '../../../tests/support/example-site.ts';
 import { elementsNamed, wellFormed } from '../../../tests/support/seo.ts';
 import { FEED_TEXT_MOST, type TextTasks, textTasks } from '../content/text-tasks.ts';
 import type { Post } from '../post.ts';
-import type { Site } from '../site.ts';
 import { atom } from './atom.ts';
 import { type FeedPath, feedOf } from './feed.ts';
 import { createFeedTexts } from './feed-texts.ts';
 import { jsonFeed } from './json-feed.ts';
 import { rss } from './rss.ts';
 
-const site: Site = {
-  ...{ name: 'Ink & <Paper>', tagline: 'Words "and" more', language: 'en', url: 'https://example.com' },
-  ...{ endpoint: '/v1', projectId: 'p', databaseId: 'd', collectionId: 'c', revisionsId: 'r', bucketId: 'media' },
-};
+const site = { ...SITE, name: 'Ink & <Paper>', tagline: 'Words "and" more', url: 'https://example.com' };
 const post = (change: Partial<Post> = {}): Post => ({
   ...{ id: 'one', title: 'One & <b>two</b>', featuredImage: '', status: 'active', userId: 'ann', permissions: [] },
   content: '<p>Text with <a href="/post/two">a link</a> and ]]> an end.</p><p><img src="/v1/x.png" alt="x"></p>',

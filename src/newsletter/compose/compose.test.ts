@@ -42,7 +42,7 @@ it('the mail of a post says why it comes, who sends it and how to leave, in both
 
 it('the mail of a post shows pictures of the site at fixed sizes, and leaves others as they are', () => {
   const { html } = mailOf(RICH, { featuredImage: 'f-1600x900', featuredImageAlt: 'A "well"' });
-  const file = 'https://ink.test/v1/storage/buckets/b/files/f-1600x900/preview?width=960&amp;';
+  const file = 'https://ink.test/v1/storage/buckets/media/files/f-1600x900/preview?width=960&amp;';
   expect(html).toContain(
     `<img src="${file}output=jpg&amp;project=p" width="552" height="311" alt="A &quot;well&quot;"`,
   );

@@ -1,36 +1,17 @@
 /** Posts and settings for the tests of the newsletter's mails. */
 import type { Post } from '#blog/post.ts';
-import type { Site } from '#blog/site.ts';
+import { SITE as EXAMPLE } from '../../../tests/support/example-site.ts';
 
-export const SITE: Site = {
-  name: 'Ink Notes',
-  tagline: '',
-  language: 'en',
-  url: 'https://ink.test',
-  endpoint: '/v1',
-  projectId: 'p',
-  databaseId: 'd',
-  collectionId: 'c',
-  revisionsId: 'r',
-  bucketId: 'b',
-};
+export const SITE = { ...EXAMPLE, name: 'Ink Notes', url: 'https://ink.test' };
 export const OPTIONS = { site: SITE, contact: 'Ink Notes, 1 Well Lane\nQuillford' };
 export const LINK = 'https://ink.test/s?token=a&b';
 
 export const postOf = (content: string, others: Partial<Post> = {}): Post => ({
-  id: 'one',
-  userId: 'ada',
-  title: 'What ink remembers',
-  content,
-  status: 'active',
-  featuredImage: '',
-  createdAt: '2026-10-08T10:00:00.000Z',
-  updatedAt: '2026-10-08T10:00:00.000Z',
-  permissions: [],
-  ...others,
+  ...{ id: 'one', userId: 'ada', title: 'What ink remembers', content, status: 'active', featuredImage: '' },
+  ...{ createdAt: '2026-10-08T10:00:00.000Z', updatedAt: '2026-10-08T10:00:00.000Z', permissions: [], ...others },
 });
 
-const OWN_PICTURE = '/v1/storage/buckets/b/files/f-1600x900/view?project=p';
+const OWN_PICTURE = '/v1/storage/buckets/media/files/f-1600x900/view?project=p';
 
 /** A text with one of everything that a post may contain. */
 export const RICH = `<h2>Iron <em>gall</em></h2>
