@@ -8,9 +8,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { ownDirectory } from 'embedded-appwrite';
-import { factorKey, sealColumn } from 'embedded-appwrite/testing';
+import { factorKey, sealColumn, startMailServer } from 'embedded-appwrite/testing';
 import { Databases, Storage } from 'node-appwrite';
-import { SMTPServer } from 'smtp-server';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { examine } from '#operations/doctor/examine.ts';
 import type { DoctorSite, Finding } from '#operations/doctor/site.ts';
@@ -142,14 +141,12 @@ async function withCertificate(name: string, ...validity: readonly string[]): Pr
 const aboutOf = (found: readonly Finding[], kind: string) =>
   found.filter(({ id }) => id.startsWith(kind)).map(({ id, mend }) => `${id}: ${mend}`);
 
-async function smtp(options: ConstructorParameters<typeof SMTPServer>[0]): Promise<NodeJS.ProcessEnv> {
-  const server = new SMTPServer({ disabledCommands: ['STARTTLS'], ...options });
-  server.on('error', () => {});
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${port}`, MAIL_FROM: 'blog@example.com' };
+async function mailServer(options?: Parameters<typeof startMailServer>[0]) {
+  const mail = await startMailServer(options);
+  onTestFinished(mail.stop);
+  return mail;
 }
+const smtpAt = (port: number) => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: `${port}`, MAIL_FROM: 'blog@example.com' });
 
 test('of a sound site there is nothing to say', async () => {
   expect(await findings()).toEqual([]);
@@ -314,8 +311,7 @@ const CHOOSE = 'Edit these posts and choose a picture, or take it from a backup.
 fault('a post without its picture', 'pictures.missing', CHOOSE, async () => {
   const { featuredImage } = await site.post(writer, { id: 'without-picture' });
   await new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId: featuredImage });
-  const post = { ...POSTS, documentId: 'without-picture' };
-  onTestFinished(() => new Databases(site.admin()).deleteDocument(post).then(() => {}));
+  onTestFinished(() => site.delete('without-picture'));
   return {};
 });
 const SWEEP = 'Set PICTURE_SWEEP=on, unless another site keeps its pictures in this bucket.';
@@ -348,10 +344,9 @@ fault('a schedule without a backup so far', 'backups.none', /^npm run backup -- 
 
 const SMTP = /^Set SMTP_HOST, .* and SMTP_PASSWORD as your provider says; then npm run doctor -- mail YOUR_ADDRESS$/;
 const AWAY = /^Set SMTP_HOST, .*; then npm run doctor -- mail YOUR_ADDRESS$/;
-const NO_MAIL = { SMTP_HOST: '127.0.0.1', SMTP_PORT: '9', MAIL_FROM: 'blog@example.com' };
-fault('a mail server that is away', 'mail.refused', AWAY, () => NO_MAIL);
+fault('a mail server that is away', 'mail.refused', AWAY, () => smtpAt(9));
 fault('a mail server that refuses the password', 'mail.refused', SMTP, async () => ({
-  ...(await smtp({ allowInsecureAuth: true, onAuth: (_, __, done) => done(new Error('no')) })),
+  ...smtpAt((await mailServer({ allowInsecureAuth: true, onAuth: (_, __, done) => done(new Error('no')) })).port),
   ...{ SMTP_USERNAME: 'blog', SMTP_PASSWORD: 'wrong', SMTP_SECURE: 'none' },
 }));
 const DNS = 'Add an A or AAAA record for nowhere.invalid at your DNS provider, or correct SITE_URL.';
@@ -472,18 +467,11 @@ test('a server that does not have the data is not set against them, and mends no
 });
 
 test('a mail is sent where somebody asks for it', async () => {
-  const received: string[] = [];
-  const mail = await smtp({
-    authOptional: true,
-    onRcptTo: ({ address }, _, done) => {
-      received.push(address);
-      done();
-    },
-    onData: (stream, _, done) => void stream.resume().on('end', () => done()),
-  });
+  const { port, offered } = await mailServer();
+  const mail = smtpAt(port);
   const sent = await command('doctor', ['mail', 'ada@example.com'], mail);
   expect(sent, sent.said).toMatchObject({ code: 0 });
-  expect(received).toEqual(['ada@example.com']);
+  expect(offered).toEqual(['ada@example.com']);
   expect(await findings(mail)).toEqual([]);
   expect((await command('doctor', ['mail', 'ada@example.com'])).code).toBe(1);
 });
