@@ -1,32 +1,18 @@
 /** Measures a guest's first view of a post and a writer's view of the form: bytes and requests, never time. */
 import { gzipSync } from 'node:zlib';
+import { ARTICLE, FONTS, HTML_AND_STYLES } from './article.ts';
 import { editPost } from './post-form.ts';
 import { expect, policyViolations, test } from './site.ts';
 
-const HTML_AND_STYLES = 10_240;
 const SCRIPT = 1536;
 /** Bytes of all scripts that the form loads before a writer can type. */
 const EDITOR_SCRIPT = 240 * 1024;
 /** Over HTTP/1.1 a browser sends six requests at a time. */
 const MOST_SCRIPTS = 14;
-/** Newsreader, its italics, and Inter, in the Latin subset. Code uses the reader's own font. */
-const FONTS = { files: 3, bytes: 45_000 };
-
-const WORDS = `Ink spreads along the fibres until it meets the size that the maker brushed on while nobody looks because
-paper remembers every hand which touched it before morning came and every margin keeps a promise`.split(/\s/);
-/** 5 KB of text with italics. Repeated sentences would compress to nothing. */
-const TEXT = Array.from({ length: 10 }, (_, i) => {
-  const sentences = Array.from({ length: 5 }, (_, j) => `${words(i * 5 + j)}.`).join(' ');
-  return `<p>${sentences.replace(/\w+ \w+(?=\.)/, '<em>$&</em>')}</p>`;
-}).join('\n');
-
-function words(seed: number): string {
-  return Array.from({ length: 17 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ');
-}
 
 test('a guest’s first view of a post stays within its budget', async ({ open, site, writer }) => {
-  expect(Math.abs(TEXT.replace(/<[^>]+>/g, '').length - 5000)).toBeLessThan(700);
-  const post = await site.post(writer, { title: 'A post of an honest length', content: TEXT });
+  expect(Math.abs(ARTICLE.replace(/<[^>]+>/g, '').length - 5000)).toBeLessThan(700);
+  const post = await site.post(writer, { title: 'A post of an honest length', content: ARTICLE });
   const page = await open({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
   const asked: { url: string; type: string; body: Promise<Buffer> }[] = [];
   page.on('response', (response) => {
@@ -61,7 +47,7 @@ test('a guest’s first view of a post stays within its budget', async ({ open, 
 test('all kinds of text load no more fonts and keep the column’s width', async ({ open, site, writer }) => {
   const content = `<h2>„Größe“ – what it <em>is</em></h2><p>Ink, <strong>bold</strong> and <em>italic</em>, “quoted”, é à ñ ø, 20 °C → <code>x = 1</code>…</p>
 <pre><code class="language-rust">// Größe\nfn main() -> u32 { 0 }</code></pre><ul><li>One</li></ul>
-<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>2 × 3</td></tr></tbody></table>${TEXT}`;
+<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>2 × 3</td></tr></tbody></table>${ARTICLE}`;
   const post = await site.post(writer, { title: 'Of every kind', content });
   for (const width of [360, 768, 1280]) {
     const page = await open({ viewport: { width, height: 900 } });
@@ -81,7 +67,7 @@ test('all kinds of text load no more fonts and keep the column’s width', async
 });
 
 test('the form’s script stays within its budget and policy', async ({ writerPage: page, site, writer }) => {
-  const post = await site.post(writer, { content: TEXT });
+  const post = await site.post(writer, { content: ARTICLE });
   const scripts = new Map<string, Promise<Buffer>>();
   const fonts: string[] = [];
   const refused = policyViolations(page);

@@ -2,19 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOOKS } from '#blog/theme/looks/index.ts';
+import { ARTICLE, FONTS, HTML_AND_STYLES } from './article.ts';
 import { overflow, violationsOn } from './axe.ts';
 import { expect, ownSite, policyViolations, type RunningSite, test } from './site.ts';
 
 test.describe.configure({ mode: 'parallel', timeout: 480_000 });
 
-const HTML_AND_STYLES = 10_240;
-const FONTS = { files: 3, bytes: 45_000 };
-const WORDS = `Ink spreads along the fibres until it meets the size that the maker brushed on while nobody looks because
-paper remembers every hand which touched it before morning came and every margin keeps a promise`.split(/\s/);
-const sentence = (seed: number) =>
-  Array.from({ length: 17 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ');
-/** 5 KB. */
-const TEXT = Array.from({ length: 26 }, (_, i) => `<p>${sentence(i)}, <em>${sentence(i + 50)}</em>.</p>`).join('\n');
 const CODE = '<h2>Code</h2><pre><code class="language-js">const a = 1;</code></pre><table><tr><td>1</td></tr></table>';
 const RTL = '<p>هذه فقرة من النص العربي عن الحبر والورق</p>';
 
@@ -35,7 +28,7 @@ for (const { id, post: layout } of LOOKS) {
     await site.publishText(writer, 'Without a picture');
     const rtl = await site.post(writer, { title: 'عن الحبر والورق', content: RTL });
     const code = await site.post(writer, { title: 'With code', content: CODE });
-    const post = await site.post(writer, { title: 'A post of an honest length', content: TEXT });
+    const post = await site.post(writer, { title: 'A post of an honest length', content: ARTICLE });
     const path = `/post/${post.id}`;
 
     const answer = await fetch(site.url + path, { headers: { 'accept-encoding': 'br' } });
@@ -79,7 +72,7 @@ for (const { id, post: layout } of LOOKS) {
 test('a look’s text keeps its lines when the fonts arrive @embedded', async ({ open }) => {
   for (const id of ['diary', 'notebook', 'gallery']) {
     await using site = await configured(`look = "${id}"`);
-    const post = await site.post(await site.writer(), { title: 'Of every kind', content: TEXT });
+    const post = await site.post(await site.writer(), { title: 'Of every kind', content: ARTICLE });
     const page = await open({ at: site, path: `/post/${post.id}` });
     await page.evaluate(() => document.fonts.ready);
     const size = () =>

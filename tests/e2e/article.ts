@@ -1,0 +1,18 @@
+/** A text as long as an article, and what its page may weigh. */
+
+/** Bytes of the compressed page with its styles. */
+export const HTML_AND_STYLES = 10_240;
+/** Newsreader, its italics, and Inter, in the Latin subset, or those of a look. Code uses the reader's own font. */
+export const FONTS = { files: 3, bytes: 45_000 };
+
+const WORDS = `Ink spreads along the fibres until it meets the size that the maker brushed on while nobody looks because
+paper remembers every hand which touched it before morning came and every margin keeps a promise`.split(/\s/);
+
+const sentence = (seed: number) =>
+  `${Array.from({ length: 17 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ')}.`;
+
+/** 5 KB of text with italics. Repeated sentences would compress to nothing. */
+export const ARTICLE = Array.from({ length: 10 }, (_, i) => {
+  const sentences = Array.from({ length: 5 }, (_, j) => sentence(i * 5 + j)).join(' ');
+  return `<p>${sentences.replace(/\w+ \w+(?=\.)/, '<em>$&</em>')}</p>`;
+}).join('\n');
