@@ -53,11 +53,8 @@ test('gives the bytes, and the type that they have whatever the site calls it', 
   expect(asked.map(({ url }) => url)).toEqual(['/a.html?b=1']);
 });
 
-test.each([
-  ['RIFF....WEBPVP8 ', 'image/webp'],
-  ['....ftypavif....', 'image/avif'],
-  ['GIF89a..........', 'image/gif'],
-])('knows %s', async (head, type) => {
+const HEADS = { 'image/webp': 'RIFF....WEBPVP8 ', 'image/avif': '....ftypavif....', 'image/gif': 'GIF89a..........' };
+test.each(Object.entries(HEADS))('knows %s', async (type, head) => {
   answerWith = (_request, response) => response.end(head);
   expect((await get()).type).toBe(type);
 });

@@ -68,11 +68,8 @@ async function readAll(): Promise<void> {
   await rm(join(maildir, 'cur', `${last}:2,`));
 }
 
-it.each([
-  ['Postfix', POSTFIX],
-  ['Exim', EXIM],
-  ['Gmail', GMAIL],
-])('counts a bounce that %s wrote, and deletes it', async (_, notification) => {
+const NOTIFICATIONS = { Postfix: POSTFIX, Exim: EXIM, Gmail: GMAIL };
+it.each(Object.entries(NOTIFICATIONS))('counts a bounce that %s wrote, and deletes it', async (_, notification) => {
   await deliver(notification(pathOf(0)));
   await readAll();
   expect(await ann()).toMatchObject({ failures: 1, state: 'active' });
