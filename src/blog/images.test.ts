@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as images from './images.ts';
 
 const { choicesFor, filesShownIn, fileUrl, IMAGE_MAX_BYTES, imageFault, imageType, isSitePreview, secureAddress } =
@@ -36,35 +36,33 @@ it('pictures in a text are found once each, and only those of the bucket', () =>
   expect(filesShownIn(html, 'media')).toEqual(['a', 'b.c']);
 });
 
-describe('a picture of the site in a text', () => {
-  const file = '/v1/storage/buckets/media/files/f1';
-  const view = `${file}/view?project=common-ink`;
-  const preview = (width: number) => `${file}/preview?width=${width}&project=common-ink ${width}w`;
+const path = '/v1/storage/buckets/media/files/f1';
+const view = `${path}/view?project=common-ink`;
+const preview = (width: number) => `${path}/preview?width=${width}&project=common-ink ${width}w`;
 
-  it('has smaller forms, never larger than itself', () => {
-    expect(choicesFor(view, 1000)).toEqual({
-      srcSet: `${preview(480)}, ${preview(640)}, ${preview(960)}, ${view} 1000w`,
-      fallback: `${view} ${file}/download?project=common-ink`,
-    });
-    expect(choicesFor(view, 4000)?.srcSet).toBe([480, 640, 960, 1440].map(preview).join(', '));
+it('a picture of the site in a text has smaller forms, never larger than itself', () => {
+  expect(choicesFor(view, 1000)).toEqual({
+    srcSet: `${preview(480)}, ${preview(640)}, ${preview(960)}, ${view} 1000w`,
+    fallback: `${view} ${path}/download?project=common-ink`,
   });
+  expect(choicesFor(view, 4000)?.srcSet).toBe([480, 640, 960, 1440].map(preview).join(', '));
+});
 
-  it('has none when it is small, of unknown size, or elsewhere', () => {
-    for (const width of [0, Number.NaN, 480]) expect(choicesFor(view, width)).toBeUndefined();
-    expect(choicesFor('https://example.com/v1/storage/buckets/b/files/f/view?project=p', 1000)).toBeUndefined();
-    expect(choicesFor(`${view}&x=1`, 1000)).toBeUndefined();
-  });
+it('a picture of the site in a text has no smaller forms when it is small, of unknown size, or elsewhere', () => {
+  for (const width of [0, Number.NaN, 480]) expect(choicesFor(view, width)).toBeUndefined();
+  expect(choicesFor('https://example.com/v1/storage/buckets/b/files/f/view?project=p', 1000)).toBeUndefined();
+  expect(choicesFor(`${view}&x=1`, 1000)).toBeUndefined();
+});
 
-  it('is made in the sizes of pages alone', () => {
-    const isMade = (size: string, output = 'avif') => {
-      const [width = 0, height = 0] = size.split('x').map(Number);
-      return isSitePreview({ width, height, output });
-    };
-    const allowed = ['320x213', '960x640', '1920x1280', '480x0'];
-    const refused = ['0x0', '321x214', '960x641', '4000x0', '1200x630', '1200x0'];
-    expect([...allowed, ...refused].filter((size) => isMade(size))).toEqual(allowed);
-    expect(isMade('1200x630', 'jpg')).toBe(true);
-  });
+it('a picture of the site is made in the sizes of pages alone', () => {
+  const isMade = (size: string, output = 'avif') => {
+    const [width = 0, height = 0] = size.split('x').map(Number);
+    return isSitePreview({ width, height, output });
+  };
+  const allowed = ['320x213', '960x640', '1920x1280', '480x0'];
+  const refused = ['0x0', '321x214', '960x641', '4000x0', '1200x630', '1200x0'];
+  expect([...allowed, ...refused].filter((size) => isMade(size))).toEqual(allowed);
+  expect(isMade('1200x630', 'jpg')).toBe(true);
 });
 
 it('the address of a picture of another site is one by https, which browsers show on every page', () => {

@@ -1,5 +1,5 @@
 import { parseFragment } from 'parse5';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SITE } from '../../../tests/support/example-site.ts';
 import { elementsNamed, wellFormed } from '../../../tests/support/seo.ts';
 import { FEED_TEXT_MOST, type TextTasks, textTasks } from '../content/text-tasks.ts';
@@ -41,36 +41,34 @@ it.each([
   expect(write(await feed(path, [wordless]))).not.toContain(summary);
 });
 
-describe('RSS', async () => {
-  const text = rss(await feed('/feed.xml', [post(), hostile]));
+const channel = rss(await feed('/feed.xml', [post(), hostile]));
 
-  it('is well-formed, whatever titles and texts hold', () => {
-    expect(wellFormed(text)).toBe(true);
-    expect(elementsNamed(text, 'title')).toEqual(['Ink & &lt;Paper>', 'One & &lt;b>two&lt;/b>', 'abc\ufffdde']);
-  });
+it('RSS is well-formed, whatever titles and texts hold', () => {
+  expect(wellFormed(channel)).toBe(true);
+  expect(elementsNamed(channel, 'title')).toEqual(['Ink & &lt;Paper>', 'One & &lt;b>two&lt;/b>', 'abc\ufffdde']);
+});
 
-  it('has what RSS 2.0 demands of a channel and of an item', () => {
-    expect(elementsNamed(text, 'link')).toEqual([home, one, two]);
-    expect(elementsNamed(text, 'guid')).toEqual([one, two]);
-    expect(elementsNamed(text, 'pubDate')[0]).toBe('Mon, 05 Jan 2026 10:00:00 GMT');
-    expect(elementsNamed(text, 'lastBuildDate')).toEqual(['Sun, 01 Feb 2026 10:00:00 GMT']);
-    expect(elementsNamed(text, 'description')).toHaveLength(3);
-    expect(text).toContain('<atom:link href="https://example.com/feed.xml" rel="self" type="application/rss+xml" />');
-  });
+it('RSS has what RSS 2.0 demands of a channel and of an item', () => {
+  expect(elementsNamed(channel, 'link')).toEqual([home, one, two]);
+  expect(elementsNamed(channel, 'guid')).toEqual([one, two]);
+  expect(elementsNamed(channel, 'pubDate')[0]).toBe('Mon, 05 Jan 2026 10:00:00 GMT');
+  expect(elementsNamed(channel, 'lastBuildDate')).toEqual(['Sun, 01 Feb 2026 10:00:00 GMT']);
+  expect(elementsNamed(channel, 'description')).toHaveLength(3);
+  expect(channel).toContain('<atom:link href="https://example.com/feed.xml" rel="self" type="application/rss+xml" />');
+});
 
-  it('carries the whole text with absolute addresses, and the author or else the site', () => {
-    expect(elementsNamed(text, 'content:encoded')[0]).toBe(
-      '<p>Text with <a href="https://example.com/post/two">a link</a> and ]]> an end.</p>' +
-        '<p><img src="https://example.com/v1/x.png" alt="x"></p>',
-    );
-    expect(elementsNamed(text, 'dc:creator')).toEqual(['Ann "A" Smith', 'Ink & <Paper>']);
-  });
+it('RSS carries the whole text with absolute addresses, and the author or else the site', () => {
+  expect(elementsNamed(channel, 'content:encoded')[0]).toBe(
+    '<p>Text with <a href="https://example.com/post/two">a link</a> and ]]> an end.</p>' +
+      '<p><img src="https://example.com/v1/x.png" alt="x"></p>',
+  );
+  expect(elementsNamed(channel, 'dc:creator')).toEqual(['Ann "A" Smith', 'Ink & <Paper>']);
+});
 
-  it('names the picture of a post that has one', async () => {
-    expect(text).not.toContain('media:content ');
-    const pictured = rss(await feed('/feed.xml', [post({ featuredImage: 'pic' })]));
-    expect(pictured).toMatch(/<media:content url="https:\/\/example\.com\/v1\/storage\/[^"]*&amp;height=630/);
-  });
+it('RSS names the picture of a post that has one', async () => {
+  expect(channel).not.toContain('media:content ');
+  const pictured = rss(await feed('/feed.xml', [post({ featuredImage: 'pic' })]));
+  expect(pictured).toMatch(/<media:content url="https:\/\/example\.com\/v1\/storage\/[^"]*&amp;height=630/);
 });
 
 const text = atom(await feed('/atom.xml', [post({ featuredImage: 'pic' }), hostile]));
@@ -122,34 +120,32 @@ function shown(html: string): { words: string; elements: string[] } {
   return { words: visit(parseFragment(html)), elements };
 }
 
-describe('words that look like markup', () => {
-  const title = 'When <b> beats <strong>, &amp; and AT&T & co: <script>alert(1)</script>';
-  const words = 'Use <script>alert(1)</script> or <b>, write &lt; as &amp;lt; & <img src=x onerror=alert(1)>.';
-  const escaped = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const telling = post({ title, content: `<p>${escaped}</p>` });
+const title = 'When <b> beats <strong>, &amp; and AT&T & co: <script>alert(1)</script>';
+const words = 'Use <script>alert(1)</script> or <b>, write &lt; as &amp;lt; & <img src=x onerror=alert(1)>.';
+const escaped = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const telling = post({ title, content: `<p>${escaped}</p>` });
 
-  it('are words in a reader of RSS, which takes titles and descriptions for HTML', async () => {
-    const text = rss(await feed('/feed.xml', [telling]));
-    const plain = (words: string) => ({ words, elements: [] });
-    expect(elementsNamed(text, 'title').map(shown)).toEqual([site.name, title].map(plain));
-    expect(elementsNamed(text, 'description').map(shown)).toEqual([site.tagline, words].map(plain));
-    expect(elementsNamed(text, 'content:encoded').map(shown)).toEqual([{ words, elements: ['p'] }]);
-  });
+it('words that look like markup are words in a reader of RSS, which takes titles and descriptions for HTML', async () => {
+  const text = rss(await feed('/feed.xml', [telling]));
+  const plain = (words: string) => ({ words, elements: [] });
+  expect(elementsNamed(text, 'title').map(shown)).toEqual([site.name, title].map(plain));
+  expect(elementsNamed(text, 'description').map(shown)).toEqual([site.tagline, words].map(plain));
+  expect(elementsNamed(text, 'content:encoded').map(shown)).toEqual([{ words, elements: ['p'] }]);
+});
 
-  it('are words in a reader of Atom, which is told that they are no HTML', async () => {
-    const text = atom(await feed('/atom.xml', [telling]));
-    expect(elementsNamed(text, 'title')).toEqual([site.name, title]);
-    const named = /<(?:title|subtitle|summary)\b/g;
-    expect(text.match(named)).toEqual(text.match(/<(?:title|subtitle|summary)\b(?= type="text">)/g));
-    expect(elementsNamed(text, 'summary')).toEqual([words]);
-    expect(elementsNamed(text, 'content').map(shown)).toEqual([{ words, elements: ['p'] }]);
-  });
+it('words that look like markup are words in a reader of Atom, which is told that they are no HTML', async () => {
+  const text = atom(await feed('/atom.xml', [telling]));
+  expect(elementsNamed(text, 'title')).toEqual([site.name, title]);
+  const named = /<(?:title|subtitle|summary)\b/g;
+  expect(text.match(named)).toEqual(text.match(/<(?:title|subtitle|summary)\b(?= type="text">)/g));
+  expect(elementsNamed(text, 'summary')).toEqual([words]);
+  expect(elementsNamed(text, 'content').map(shown)).toEqual([{ words, elements: ['p'] }]);
+});
 
-  it('are words in a reader of JSON Feed, whose titles and summaries are plain', async () => {
-    const [item] = JSON.parse(jsonFeed(await feed('/feed.json', [telling]))).items;
-    expect([item.title, item.summary]).toEqual([title, words]);
-    expect(shown(item.content_html)).toEqual({ words, elements: ['p'] });
-  });
+it('words that look like markup are words in a reader of JSON Feed, whose titles and summaries are plain', async () => {
+  const [item] = JSON.parse(jsonFeed(await feed('/feed.json', [telling]))).items;
+  expect([item.title, item.summary]).toEqual([title, words]);
+  expect(shown(item.content_html)).toEqual({ words, elements: ['p'] });
 });
 
 const letters = (length: number) => `<p>${'a'.repeat(length - '<p></p>'.length)}</p>`;

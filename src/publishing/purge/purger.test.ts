@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownFolder } from '../../../tests/support/folder.ts';
 import { type Mirror, startMirror } from '../../../tests/support/gateway.ts';
 import { type Cdn, driverOf, type Purge, type PurgeDriver } from './cdn-drivers.ts';
@@ -139,46 +139,42 @@ test('the queue ends when it is closed, and returns the pending purges', async (
   expect(cache.seen.length).toBe(1);
 });
 
-describe('from one process to the next', () => {
-  let folder: string;
-  let file: string;
-  beforeEach(() => {
-    folder = ownFolder();
-    file = join(folder, 'purges.json');
-  });
-  const NOTHING: PendingPurge = { tags: [], paths: [], everything: false };
-  const leave = (owed: PendingPurge, build = 'b1') => savePending(file, build, owed, log);
-  const take = (build = 'b1') => takePending(file, build, log);
+let file: string;
+beforeEach(() => {
+  file = join(ownFolder(), 'purges.json');
+});
+const NOTHING: PendingPurge = { tags: [], paths: [], everything: false };
+const leave = (owed: PendingPurge, build = 'b1') => savePending(file, build, owed, log);
+const take = (build = 'b1') => takePending(file, build, log);
 
-  test('refused and pending purges are sent after a restart', async () => {
-    leave(NOTHING);
-    cache.statuses.push(403, 500);
-    const first = open(byTag(), { pending: take(), delays: [60_000] });
-    await purged(['one'], [], first);
-    first.purge({ tags: ['two'], paths: [] });
-    await expect.poll(() => logged.length).toBe(2);
-    leave(first.close());
-    const second = open(byTag(), { pending: take() });
-    expect((await purged([], [], second)).slice(2)).toEqual(['/two', '/one']);
-    leave(second.close());
-    expect(await purged([], [], open(byTag(), { pending: take() }))).toHaveLength(4);
-  });
+test('refused and pending purges are sent after a restart', async () => {
+  leave(NOTHING);
+  cache.statuses.push(403, 500);
+  const first = open(byTag(), { pending: take(), delays: [60_000] });
+  await purged(['one'], [], first);
+  first.purge({ tags: ['two'], paths: [] });
+  await expect.poll(() => logged.length).toBe(2);
+  leave(first.close());
+  const second = open(byTag(), { pending: take() });
+  expect((await purged([], [], second)).slice(2)).toEqual(['/two', '/one']);
+  leave(second.close());
+  expect(await purged([], [], open(byTag(), { pending: take() }))).toHaveLength(4);
+});
 
-  test('after a kill, a new build, or without a readable file everything is purged', () => {
-    // A killed process leaves no file.
-    for (let i = 0; i < 2; i++) expect(take()).toEqual(EVERYTHING);
-    leave(NOTHING);
-    expect(take('b2')).toEqual(EVERYTHING);
-    leave(NOTHING, 'b2');
-    expect(take('b2')).toMatchObject(NOTHING);
-    writeFileSync(file, '{"build":"b2","tags":["po');
-    expect(take('b2')).toEqual(EVERYTHING);
-    leave(EVERYTHING);
-    expect(take().everything).toBe(true);
-  });
+test('after a kill, a new build, or without a readable file everything is purged', () => {
+  // A killed process leaves no file.
+  for (let i = 0; i < 2; i++) expect(take()).toEqual(EVERYTHING);
+  leave(NOTHING);
+  expect(take('b2')).toEqual(EVERYTHING);
+  leave(NOTHING, 'b2');
+  expect(take('b2')).toMatchObject(NOTHING);
+  writeFileSync(file, '{"build":"b2","tags":["po');
+  expect(take('b2')).toEqual(EVERYTHING);
+  leave(EVERYTHING);
+  expect(take().everything).toBe(true);
+});
 
-  test('a folder that cannot be written is logged and stops nothing', () => {
-    expect(takePending(join(folder, 'none', 'purges.json'), 'b1', log)).toEqual(EVERYTHING);
-    expect(logged[0]).toMatch(/^error .*purges\.json could not be written/);
-  });
+test('a folder for pending purges that cannot be written is logged and stops nothing', () => {
+  expect(takePending(join(ownFolder(), 'none', 'purges.json'), 'b1', log)).toEqual(EVERYTHING);
+  expect(logged[0]).toMatch(/^error .*purges\.json could not be written/);
 });

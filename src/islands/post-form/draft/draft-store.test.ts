@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Draft } from './draft-store.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -125,22 +125,17 @@ test('copies of a deleted post become copies of a new one, with all their pictur
   expect(await addressesOf(turned)).toEqual(['', 'blob:1']);
 });
 
-describe('where transactions are never answered', () => {
-  beforeEach(async () => {
-    // Opens the database before the clock is fake.
-    await write();
-    vi.useFakeTimers();
-    const silent = new Proxy({}, { get: () => () => ({}) });
-    const transaction = { commit: () => {}, objectStore: () => silent };
-    vi.spyOn(IDBDatabase.prototype, 'transaction').mockReturnValue(transaction as never);
-  });
-
-  test('pictures have longer; those that cannot be read are not taken for none, nor moved to a new post', async () => {
-    const { copyToNewPost } = await import('./move-to-new-post.ts');
-    const all = [drafts.writePictures(draft, [featured], []), drafts.picturesOf(draft), copyToNewPost(draft)];
-    await vi.advanceTimersByTimeAsync(15_000);
-    expect(await Promise.all(all)).toEqual(['refused', undefined, false]);
-  });
+test('where transactions are never answered, pictures have longer; those that cannot be read are not taken for none, nor moved to a new post', async () => {
+  // Opens the database before the clock is fake.
+  await write();
+  vi.useFakeTimers();
+  const silent = new Proxy({}, { get: () => () => ({}) });
+  const transaction = { commit: () => {}, objectStore: () => silent };
+  vi.spyOn(IDBDatabase.prototype, 'transaction').mockReturnValue(transaction as never);
+  const { copyToNewPost } = await import('./move-to-new-post.ts');
+  const all = [drafts.writePictures(draft, [featured], []), drafts.picturesOf(draft), copyToNewPost(draft)];
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await Promise.all(all)).toEqual(['refused', undefined, false]);
 });
 
 test('a storage that never answers keeps nothing, says so, and holds nobody up; later it is asked again', async () => {
