@@ -4,7 +4,6 @@
  * (`diff -r`). --folder keeps the site and its export, so that the next bench starts with the edits.
  */
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
@@ -54,29 +53,10 @@ const exportNow = (site: RunningSite, directory: string) => runCommand('export',
 
 /** Starts `--watch`; `next` resolves with the next report. */
 async function startWatching(site: RunningSite, directory: string) {
-  const child = startCommand('export', [directory, '--watch'], environmentOf(site));
-  child.stderr.pipe(process.stderr);
-  let said = '';
-  let next = () => {};
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk;
-    next();
-  });
-  const until = (pattern: RegExp) =>
-    new Promise<string>((resolve, reject) => {
-      const ended = () => reject(new Error(`The watching export ended.\n${said}`));
-      child.once('exit', ended);
-      next = () => {
-        if (!pattern.test(said)) return;
-        child.off('exit', ended);
-        const all = said;
-        said = '';
-        resolve(all);
-      };
-      next();
-    });
-  await until(/Watching .*\n/);
-  return { child, next: () => until(/ posts on .*\n/) };
+  const { child, ended, said, until } = startCommand('export', [directory, '--watch'], environmentOf(site));
+  const end = ended.then(() => Promise.reject(new Error(`The watching export ended.\n${said()}`)));
+  await Promise.race([until(/Watching .*\n/), end]);
+  return { child, ended, next: () => Promise.race([until(/ posts on .*\n/, said().length), end]) };
 }
 
 /** Returns each exported file that the server also sends, with its path and content coding. */
@@ -177,9 +157,8 @@ async function edits(report: Report, { site, writer }: FilledSite, directory: st
         throw new Error(`The post that was ${done} is ${isThere ? '' : 'not '}there.`);
     }
   } finally {
-    const ended = once(watching.child, 'exit');
     watching.child.kill('SIGTERM');
-    await ended;
+    await watching.ended;
   }
 }
 

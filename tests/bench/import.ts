@@ -25,12 +25,11 @@ console.log(`${(size / 1e6).toFixed(0)} MB of WXR, ${posts} posts${dry ? ', dry 
 const environment = { DATA_DIR: join(folder, 'data'), PORT: `${await freePort()}`, NODE_ENV: 'production' };
 // A dry run needs an initialised backend.
 await runCommand('provision', [], environment);
-const { seconds, peakMiB, said } = await runCommand(
+const { seconds, peakMiB } = await runCommand(
   'import',
   ['wordpress', file, ...(dry ? ['--dry-run'] : [])],
   environment,
 );
-console.log(said.split('\n').at(-1));
 console.log(
   `${seconds.toFixed(1)} s, ${((seconds / posts) * 1000).toFixed(2)} s per 1,000 posts, at most ${peakMiB.toFixed(0)} MiB resident`,
 );

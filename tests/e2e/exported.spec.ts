@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { Users } from 'node-appwrite';
 import { close } from '../support/gateway.ts';
+import { startProgram } from '../support/program.ts';
 import { violationsOn } from './axe.ts';
-import { expect, ownSite, policyViolations, removeSite, test as served } from './site.ts';
+import { expect, ownSite, policyViolations, removeSite, withShared } from './site.ts';
 import { startStaticHost } from './static-host.ts';
 
 /** Exports a site into `directory`, which a static host serves at `url`. */
@@ -26,9 +25,7 @@ async function openExport() {
   return { url, directory, server, publish, [Symbol.asyncDispose]: end };
 }
 
-const test = served.extend<{ exported: Awaited<ReturnType<typeof openExport>> }>({
-  exported: async ({ shared }, use) => use(await shared(openExport)),
-});
+const test = withShared('exported', openExport);
 test.describe.configure({ mode: 'default' });
 
 test('an export reads as the site does, under old addresses too', async ({ open, request, exported }) => {
@@ -140,17 +137,14 @@ test('--watch follows changes through a restart', async ({ request, exported }) 
   const writer = await server.writer();
   const [edited, hidden, deleted] = [await server.post(writer), await server.post(writer), await server.post(writer)];
   const env = { ...process.env, ...server.environment };
-  const child = spawn(process.execPath, ['scripts/export.ts', directory, '--watch'], { env });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
-  const ended = once(child, 'exit');
+  const watching = startProgram(process.execPath, ['scripts/export.ts', directory, '--watch'], { env });
   const words = async (path: string) => (await request.get(url + path)).text();
-  await expect.poll(() => said).toContain('Watching');
-  said = '';
+  await watching.until(/Watching/);
+  const begun = watching.said().length;
   await server.update(edited.id, { content: '<p>Words of the edit.</p>' }, writer);
   await expect.poll(() => words(`/post/${edited.id}`)).toContain('Words of the edit.');
-  await expect.poll(() => said).toMatch(new RegExp(`wrote {3}post/${edited.id}/index\\.html\\.br\\n[^]* 0 removed`));
-  for (const other of [hidden, deleted]) expect(said).not.toContain(other.id);
+  await watching.until(new RegExp(`wrote {3}post/${edited.id}/index\\.html\\.br\\n[^]* 0 removed`), begun);
+  for (const other of [hidden, deleted]) expect(watching.said().slice(begun)).not.toContain(other.id);
 
   await new Users(server.admin()).updateName({ userId: writer.id, name: 'Another Name' });
   for (const path of [`/post/${edited.id}`, `/author/${writer.id}`, '/'])
@@ -168,6 +162,6 @@ test('--watch follows changes through a restart', async ({ request, exported }) 
   await server.start();
   await server.update(edited.id, { content: '<p>After the absence.</p>' }, writer);
   await expect.poll(() => words(`/post/${edited.id}`), { timeout: 120_000 }).toContain('After the absence.');
-  child.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
+  watching.child.kill('SIGTERM');
+  expect(await watching.ended).toBe(0);
 });

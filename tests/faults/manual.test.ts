@@ -79,8 +79,8 @@ const here = (command: string): string =>
     [/^git pull/, () => `git -C ${inFolder('checkout')} pull -q`],
   ].reduce((text, [name, value]) => text.replace(name as RegExp, value as () => string), command);
 
-/** Runs a command line and ends it once its output contains `until`. */
-const run = (command: string, more: NodeJS.ProcessEnv = {}, until?: string): Promise<Ended> =>
+/** Runs a command line and ends it once its output matches `until`. */
+const run = (command: string, more: NodeJS.ProcessEnv = {}, until?: RegExp): Promise<Ended> =>
   runProgram('sh', ['-c', `exec ${command}`], {
     ...{ cwd: ROOT, until },
     env: { ...process.env, NODE_ENV: '', ...environment, ...more },
@@ -107,7 +107,7 @@ type Try = (command: string) => Promise<void>;
 const RUN: Readonly<Record<string, Try>> = {
   'npm start': async (command) => {
     const more = { PORT: `${await freePort()}`, DATA_DIR: inFolder('data'), SITE_URL: '' };
-    expect(await run(command, more, 'is ready')).toMatchObject({ code: 0 });
+    expect(await run(command, more, /is ready/)).toMatchObject({ code: 0 });
   },
   'git clone REPOSITORY /srv/common-ink': runs(),
   'chown -R common-ink: /srv/common-ink': runs(),
@@ -151,7 +151,7 @@ const RUN: Readonly<Record<string, Try>> = {
   },
   'SITE_URL=https://blog.example.com npm run export -- /srv/www/blog --watch': async (command) => {
     // Ends when every process of the command has closed its output.
-    expect((await run(`env ${here(command)}`, {}, 'Watching')).said).toContain('Watching');
+    expect((await run(`env ${here(command)}`, {}, /Watching/)).said).toContain('Watching');
   },
   'journalctl -u common-ink -o cat | jq -c \'select(.request == "5f0c2d1a9e3b7c44")\'': async (command) => {
     const lines = '{"request":"5f0c2d1a9e3b7c44","message":"this"}\n{"message":"another"}';

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
@@ -8,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownFolder } from '../support/folder.ts';
+import { startProgram } from '../support/program.ts';
 import { isOpen, ROOT, textAt } from './tools.ts';
 
 const READERS = 200;
@@ -15,28 +14,15 @@ const READERS = 200;
 /** Runs `npm start` until the site is ready or the process has ended. */
 async function npmStart() {
   const [port, data] = [await freePort(), ownFolder()];
-  const npm: ChildProcess = spawn('npm', ['start'], {
-    cwd: ROOT,
-    env: { ...process.env, PORT: `${port}`, DATA_DIR: data, SITE_URL: '', NODE_ENV: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const env = { ...process.env, PORT: `${port}`, DATA_DIR: data, SITE_URL: '', NODE_ENV: '' };
+  const { child: npm, ended, said, until } = startProgram('npm', ['start'], { cwd: ROOT, env });
   const pid = npm.pid as number;
-  const ended = once(npm, 'exit').then(([code]) => code as number | null);
   onTestFinished(() => {
     if (npm.exitCode !== null || npm.signalCode !== null) return;
     for (const each of [...descendants(pid), pid]) process.kill(each, 'SIGKILL');
   });
-  let said = '';
-  const ready = new Promise<void>((resolve) => {
-    const read = (chunk: Buffer) => {
-      said += chunk;
-      if (said.includes('is ready')) resolve();
-    };
-    npm.stdout?.on('data', read);
-    npm.stderr?.on('data', read);
-  });
-  await Promise.race([ready, ended]);
-  expect(said).toContain('is ready');
+  await Promise.race([until(/is ready/), ended]);
+  expect(said()).toContain('is ready');
   const [server = 0, ...others] = descendants(pid);
   expect(others).toEqual([]);
   return { npm, port, url: `http://127.0.0.1:${port}`, data, server, ended };

@@ -1,11 +1,11 @@
 /** `npm run sync` beside a running site: changes of files and posts while it watches, and kill -9 on the way. */
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunningSite } from '../e2e/site.ts';
+import { startProgram } from '../support/program.ts';
 import { createRandom } from './random.ts';
 import { settings } from './settings.ts';
 import { SCRIPTS, started, textAt } from './tools.ts';
@@ -20,15 +20,11 @@ const put = (directory: string, name: string, text: string) => writeFile(join(di
 const read = (directory: string, name: string) => readFile(join(directory, 'posts', `${name}.md`), 'utf8');
 const note = (title: string, words: string) => `---\ntitle: ${title}\n---\n\n${words}\n`;
 
-/** Starts the command. `said` returns its output so far. */
 function startSync(site: RunningSite, directory: string, ...options: string[]) {
   const env = { ...process.env, ...site.environment };
-  const child = spawn(process.execPath, [join(SCRIPTS, 'sync.ts'), directory, ...options], { env });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return { child, ended, said: () => output };
+  const sync = startProgram(process.execPath, [join(SCRIPTS, 'sync.ts'), directory, ...options], { env });
+  onTestFinished(() => void sync.child.kill('SIGKILL'));
+  return sync;
 }
 
 test('a saved file and a published post reach the other side while the command watches', async () => {
@@ -36,7 +32,7 @@ test('a saved file and a published post reach the other side while the command w
   const writer = await site.writer();
   await put(directory, 'first', note('First', 'Written in a file.'));
   const sync = startSync(site, directory, '--watch', '--author', writer.email);
-  await expect.poll(sync.said).toContain('Watching');
+  await sync.until(/Watching/);
   expect(await textAt(`${site.url}/post/first`)).toContain('Written in a file.');
 
   // As vim saves: the old file is renamed away, and a new one takes its name.
@@ -68,10 +64,8 @@ test('a request with the operator’s token syncs the folder of the server', asy
   expect(await textAt(`${site.url}/post/pushed`)).toContain('Pushed by git.');
   await site.update('pushed', { content: '<p>Changed in the blog.</p>' });
   await put(directory, 'pushed', note('Pushed', 'Changed in git.'));
-  expect(await ask(token)).toMatchObject({
-    status: 409,
-    output: expect.stringContaining('conflict         posts/pushed.md'),
-  });
+  const output = expect.stringContaining('conflict         posts/pushed.md');
+  expect(await ask(token)).toMatchObject({ status: 409, output });
 });
 
 test(`both sides are equal after ${settings.rounds} kills on the way`, async () => {

@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { letWrite } from '#backend/people/who-writes.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../support/embedded-site.ts';
 import { listen } from '../support/gateway.ts';
+import { startProgram } from '../support/program.ts';
 import * as blog from './blog.ts';
 
 const { contents, counts, publishStatus, rolesIn, signInStatus, teamsOf, usersOf } = blog;
@@ -48,19 +48,12 @@ async function openForTest(options?: Parameters<typeof openEmbeddedSite>[0]): Pr
 /** Runs a script and kills it with SIGKILL as soon as `until` holds. */
 async function run(script: string, args: string[], environment: NodeJS.ProcessEnv, until?: () => Promise<boolean>) {
   const env = { ...process.env, ...environment };
-  const child = spawn(process.execPath, [join(ROOT, 'scripts', script), ...args], { env });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += part));
-  const ended = once(child, 'close');
-  while (until && child.exitCode === null) {
-    if (await until()) {
-      child.kill('SIGKILL');
-      break;
-    }
-    await wait(20);
+  const { child, ended, said } = startProgram(process.execPath, [join(ROOT, 'scripts', script), ...args], { env });
+  while (until && child.exitCode === null && !child.killed) {
+    if (await until()) child.kill('SIGKILL');
+    else await wait(20);
   }
-  const [code, signal] = await ended;
-  return { code, signal, said };
+  return { code: await ended, signal: child.signalCode, said: said() };
 }
 
 /** Runs `npm run move` beside the running site until `until` holds at the target. */
@@ -175,11 +168,9 @@ it('what was lost or changed here is fetched back, and what is newer here is lef
   expect(said).toContain(`posts: 3 created, 1 updated, ${SIZE.posts - 5} the same already`);
   expect(said).toMatch(/left alone: post-8: changed at the receiving end on 20/);
   for (const line of [
-    ...[
-      'files: 1 created, 0 updated',
-      'users: 1 created, 1 updated',
-      'members: 1 created, 0 updated, 2 the same already',
-    ],
+    'files: 1 created, 0 updated',
+    'users: 1 created, 1 updated',
+    'members: 1 created, 0 updated, 2 the same already',
     'left alone: user-3@example.com: the name was changed at the receiving end',
   ])
     expect(said).toContain(line);
@@ -238,10 +229,9 @@ it('a password that cannot be taken is named once; its account is there, and the
   const said = await moved('--from', [], undefined, own, older);
   expect(said).toContain('users: 0 created, 0 updated');
   expect(said).not.toContain('left alone: user-5');
-  expect(await usersOf(own.target).get({ userId: 'user-5' })).toMatchObject({
-    email: 'user-5@example.com',
-    password: expect.stringMatching(/^\$argon2/),
-  });
+  const password = expect.stringMatching(/^\$argon2/);
+  const kept = { email: 'user-5@example.com', password };
+  expect(await usersOf(own.target).get({ userId: 'user-5' })).toMatchObject(kept);
 });
 
 it('a role that somebody has there outlives an account that is made anew for its changed password', async () => {

@@ -1,13 +1,12 @@
 /** Measures the resident memory of all processes of an idle `npm start`. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { postPath } from '#blog/routes/paths.ts';
+import { startProgram } from '../../support/program.ts';
 import type { Report } from '../report.ts';
-import { ROOT, SITE_URL, says } from './servers.ts';
+import { ROOT, SITE_URL } from './servers.ts';
 import { slugAt } from './texts.ts';
 
 /** Milliseconds between two polls of a process group, and the ticks (1/100 s) that an idle one may use meanwhile. */
@@ -58,19 +57,14 @@ async function npmStart(directory: string) {
   const port = await freePort();
   // Packages' programs include a `node`, which npm itself must not use.
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith('node_modules/.bin'));
-  const child = spawn('npm', ['start'], {
-    cwd: ROOT,
-    detached: true,
-    env: { ...process.env, PATH: path.join(delimiter), PORT: `${port}`, DATA_DIR: directory, SITE_URL },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const env = { ...process.env, PATH: path.join(delimiter), PORT: `${port}`, DATA_DIR: directory, SITE_URL };
+  const { child, ended, said, until } = startProgram('npm', ['start'], { cwd: ROOT, detached: true, env });
   const group = child.pid as number;
-  await says(child, 'is ready');
+  await Promise.race([until(/is ready/), ended.then(() => Promise.reject(new Error(said())))]);
   return {
     url: `http://127.0.0.1:${port}`,
     group,
     async stop() {
-      const ended = once(child, 'close');
       process.kill(-group, 'SIGTERM');
       await ended;
     },
