@@ -85,6 +85,10 @@ async function publishNow(title: string): Promise<string> {
   sender?.look();
   return slug;
 }
+function pass(milliseconds: number): void {
+  clock += milliseconds;
+  sender?.look();
+}
 const change = (documentId: string, data: object) =>
   databases().updateDocument({ databaseId, collectionId: 'articles', documentId, data });
 const stateOf = async (slug: string) => (await issues().newest(50)).find(({ slugs }) => slugs.includes(slug));
@@ -100,9 +104,7 @@ it('sends a post once to each active subscriber, and counts the mails', async ()
   await ended(slug);
   await start();
   sender?.look();
-  const second = await publish('Second');
-  sender?.look();
-  await ended(second);
+  await ended(await publishNow('Second'));
   for (const reader of ['ann', 'bob']) expect(subjectsTo(reader)).toEqual(['First', 'Second']);
   expect(subjectsTo('eve')).toEqual([]);
   expect(await stateOf(slug)).toMatchObject({ state: 'done', sent: 2, failed: 0, slugs: [slug] });
@@ -128,15 +130,12 @@ it('does not send a post that was taken back before its turn', async () => {
   await start();
   await expect.poll(() => stateOf(slug)).toBeDefined();
   await change(slug, { status: 'inactive' });
-  clock += 11 * MINUTE;
-  sender?.look();
+  pass(11 * MINUTE);
   await ended(slug);
   expect(await stateOf(slug)).toMatchObject({ state: 'cancelled', sent: 0 });
   await change(slug, { status: 'active' });
   settings = EACH;
-  const later = await publish('Later');
-  sender?.look();
-  await ended(later);
+  await ended(await publishNow('Later'));
   expect(subjectsTo('ann')).toEqual(['Later']);
 });
 
@@ -148,8 +147,7 @@ it('collects posts for a digest, and sends it at eight in the morning', async ()
   await expect.poll(async () => (await stateOf(two))?.slugs).toEqual([one, two]);
   const due = nextDigest('weekly', now(), 'UTC');
   expect(Date.parse((await stateOf(one))?.dueAt ?? '')).toBe(due);
-  clock += due - now();
-  sender?.look();
+  pass(due - now());
   await ended(one);
   expect(subjectsTo('ann')).toEqual(['One, Two']);
 });
@@ -162,16 +160,13 @@ it('tries again where the server defers a mail, and gives up after a day', async
   await ended(slug);
   expect(await stateOf(slug)).toMatchObject({ sent: 1, failed: 0 });
   mail.answer = () => undefined;
-  clock += 16 * MINUTE;
-  sender?.look();
+  pass(16 * MINUTE);
   await expect.poll(() => subjectsTo('ann')).toEqual(['Deferred']);
   await expect.poll(() => stateOf(slug)).toMatchObject({ sent: 2, failed: 0 });
   mail.answer = (to) => (to.startsWith('ann') ? smtpError(451, '4.7.1 Later') : undefined);
-  const other = await publish('Never');
-  sender?.look();
+  const other = await publishNow('Never');
   await ended(other);
-  clock += 2 * DAY;
-  sender?.look();
+  pass(2 * DAY);
   await expect
     .poll(() => stateOf(other))
     .toMatchObject({ sent: 1, failed: 1, faults: { 'EENVELOPE RCPT TO 451 4.7.1': 1 } });
@@ -181,11 +176,7 @@ it('sends nothing more to an address that three issues could not reach', async (
   await subscribe('ann', 'bob');
   mail.answer = (to) => (to.startsWith('ann') ? smtpError(550, '5.1.1 Unknown') : undefined);
   await start();
-  for (const title of ['One', 'Two', 'Three', 'Four']) {
-    const slug = await publish(title);
-    sender?.look();
-    await ended(slug);
-  }
+  for (const title of ['One', 'Two', 'Three', 'Four']) await ended(await publishNow(title));
   expect((await subscribers().find(subscriberId('ann@example.com')))?.state).toBe('resting');
   expect((await issues().newest(1))[0]).toMatchObject({ sent: 1, failed: 0 });
   expect(subjectsTo('bob')).toEqual(['One', 'Two', 'Three', 'Four']);
@@ -203,9 +194,7 @@ it('waits while the owner pauses an issue, and goes on where it was', async () =
   await sender?.stop();
   const before = mail.received.length;
   await start();
-  const other = await publish('Meanwhile');
-  sender?.look();
-  await ended(other);
+  await ended(await publishNow('Meanwhile'));
   expect(mail.received.filter(({ email }) => email.subject === 'Paused').length).toBe(before);
   await issues().setState(id, ['paused'], 'sending');
   sender?.look();
@@ -221,8 +210,7 @@ it('goes on after the mail server was away', async () => {
   await start();
   await expect.poll(() => mail.offered.length).toBeGreaterThan(0);
   mail.answer = () => undefined;
-  clock += 16 * MINUTE;
-  sender?.look();
+  pass(16 * MINUTE);
   await expect.poll(() => subjectsTo('ann')).toEqual(['Waits']);
   await ended(slug);
 });
@@ -244,12 +232,10 @@ it('sends nothing to people who leave, and nothing of a post whose tick is clear
   const reached = mail.received.map(({ to: [address] }) => address);
   expect(new Set(reached)).toEqual(new Set([first, 'kim@example.com']));
   settings = { ...EACH, delay: 10 };
-  const cleared = await publish('Cleared');
-  sender?.look();
+  const cleared = await publishNow('Cleared');
   await expect.poll(() => stateOf(cleared)).toBeDefined();
   await change(cleared, { newsletter: null });
-  clock += 11 * MINUTE;
-  sender?.look();
+  pass(11 * MINUTE);
   await ended(cleared);
   expect(await stateOf(cleared)).toMatchObject({ state: 'cancelled', sent: 0 });
 });
@@ -272,8 +258,7 @@ it('sends a member’s post past any number of posts of others, and a digest of 
   await many(1, 'last', 'ada');
   await start();
   await expect.poll(async () => (await stateOf('last-0'))?.slugs.length).toBe(101);
-  clock += nextDigest('daily', now(), 'UTC') - now();
-  sender?.look();
+  pass(nextDigest('daily', now(), 'UTC') - now());
   await ended('last-0');
   expect(subjectsTo('ann')).toEqual([[...Array(100).fill('long'), 'last'].join(', ')]);
 });
@@ -328,8 +313,7 @@ it('leaves the sending to the process that holds the lock', async () => {
   sender?.look();
   expect(await openLock(site.target, 'this', now).hold()).toBe(false);
   expect(await stateOf(slug)).toBeUndefined();
-  clock += 2 * MINUTE;
-  sender?.look();
+  pass(2 * MINUTE);
   await ended(slug);
   expect(subjectsTo('ann')).toEqual(['Held']);
   expect(await other.hold()).toBe(false);
