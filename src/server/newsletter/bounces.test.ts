@@ -55,8 +55,9 @@ const start = () => {
   const paths = returnPaths(site.target.apiKey, ADDRESS);
   return startBounces({ directory: maildir, subscribers: subscribers(), log, returnPaths: paths });
 };
-/** Delivers another mail last, and waits until it was read. */
-async function readAll(): Promise<void> {
+/** Delivers these mails and another last, waits until it was read, and returns the subscriber. */
+async function readAll(...mails: string[]) {
+  for (const mail of mails) await deliver(mail);
   const last = await deliver('Subject: Hello\n\nA letter.\n');
   bounces ??= start();
   await expect
@@ -66,35 +67,30 @@ async function readAll(): Promise<void> {
     })
     .toContain(`${last}:2,`);
   await rm(join(maildir, 'cur', `${last}:2,`));
+  return ann();
 }
 
 const NOTIFICATIONS = { Postfix: POSTFIX, Exim: EXIM, Gmail: GMAIL };
 it.each(Object.entries(NOTIFICATIONS))('counts a bounce that %s wrote, and deletes it', async (_, notification) => {
-  await deliver(notification(pathOf(0)));
-  await readAll();
-  expect(await ann()).toMatchObject({ failures: 1, state: 'active' });
+  expect(await readAll(notification(pathOf(0)))).toMatchObject({ failures: 1, state: 'active' });
   expect([await filesIn('new'), await filesIn('cur')]).toEqual([[], []]);
 });
 
 it('lets an address rest after the third bounce in a row', async () => {
   for (const failures of [0, 1, 2]) {
     expect(await ann()).toMatchObject({ failures, state: 'active' });
-    await deliver(POSTFIX(pathOf(failures)));
-    await readAll();
+    await readAll(POSTFIX(pathOf(failures)));
   }
   expect(await ann()).toMatchObject({ failures: 3, state: 'resting' });
 });
 
 it('counts several notifications about one mail once', async () => {
-  for (const notification of [POSTFIX, EXIM, GMAIL]) await deliver(notification(pathOf(0)));
-  await readAll();
-  expect((await ann())?.failures).toBe(1);
+  const notifications = [POSTFIX, EXIM, GMAIL].map((notification) => notification(pathOf(0)));
+  expect((await readAll(...notifications))?.failures).toBe(1);
 });
 
 it('counts a bounce whose address a mail server wrote in capitals', async () => {
-  await deliver(GMAIL(pathOf(0).toUpperCase()));
-  await readAll();
-  expect((await ann())?.failures).toBe(1);
+  expect((await readAll(GMAIL(pathOf(0).toUpperCase())))?.failures).toBe(1);
 });
 
 it.each([
@@ -102,9 +98,7 @@ it.each([
   ['a failure that may pass', 'failed', '4.4.7'],
   ['a delivery', 'delivered', '2.0.0'],
 ])('does not count %s', async (_, action, status) => {
-  await deliver(POSTFIX(pathOf(0), action, status));
-  await readAll();
-  expect((await ann())?.failures).toBe(0);
+  expect((await readAll(POSTFIX(pathOf(0), action, status)))?.failures).toBe(0);
   expect([await filesIn('new'), await filesIn('cur')]).toEqual([[], []]);
 });
 
@@ -117,8 +111,7 @@ it.each([
   ['no such address at all', POSTFIX('')],
 ])('leaves a notification to %s in the mailbox', async (_, mail) => {
   const name = await deliver(mail);
-  await readAll();
-  expect((await ann())?.failures).toBe(0);
+  expect((await readAll())?.failures).toBe(0);
   expect(await readFile(join(maildir, 'cur', `${name}:2,`), 'utf8')).toBe(mail);
 });
 
@@ -126,29 +119,25 @@ it('leaves other mail in the mailbox, also a reply to a return path', async () =
   const reply = `To: ${pathOf(0)}\nSubject: Away\nContent-Type: text/plain\n\nAction: failed\nStatus: 5.1.1\n`;
   const cut = POSTFIX(pathOf(0)).slice(0, 700);
   const names = [await deliver(reply), await deliver(cut), await deliver(''), await deliver('\0'.repeat(2_000_000))];
-  await readAll();
-  expect((await ann())?.failures).toBe(0);
+  expect((await readAll())?.failures).toBe(0);
   expect(await filesIn('cur')).toEqual(names.map((name) => `${name}:2,`));
 });
 
 it('reads a mail that a mail client has moved, and a mail that it leaves only once', async () => {
   await deliver(POSTFIX(pathOf(0)), 'cur');
   const name = await deliver(EXIM('someone@example.com'));
-  await readAll();
-  expect(await ann()).toMatchObject({ failures: 1 });
+  expect(await readAll()).toMatchObject({ failures: 1 });
   await rename(join(maildir, 'cur', `${name}:2,`), join(maildir, 'cur', `${name}:2,S`));
   await writeFile(join(maildir, 'cur', `${name}:2,S`), POSTFIX(pathOf(1)));
-  await readAll();
-  expect(await ann()).toMatchObject({ failures: 1 });
+  expect(await readAll()).toMatchObject({ failures: 1 });
 });
 
 it('does not read a file before it is complete', async () => {
   const name = await deliver(POSTFIX(pathOf(0)), 'tmp');
-  await readAll();
-  expect([await filesIn('tmp'), (await ann())?.failures]).toEqual([[name], 0]);
+  expect((await readAll())?.failures).toBe(0);
+  expect(await filesIn('tmp')).toEqual([name]);
   await rename(join(maildir, 'tmp', name), join(maildir, 'new', name));
-  await readAll();
-  expect((await ann())?.failures).toBe(1);
+  expect((await readAll())?.failures).toBe(1);
 });
 
 it('reports a mailbox that it cannot read once, and reads it when it is back', async () => {
@@ -159,26 +148,19 @@ it('reports a mailbox that it cannot read once, and reads it when it is back', a
     await expect.poll(() => logged).toEqual(['warn: Bounces in MAIL_BOUNCES cannot be read or removed: ENOENT']);
   }
   await rename(`${maildir}-away`, maildir);
-  await deliver(POSTFIX(pathOf(0)));
-  await readAll();
-  expect((await ann())?.failures).toBe(1);
+  expect((await readAll(POSTFIX(pathOf(0))))?.failures).toBe(1);
 });
 
 it('counts nothing for readers who left or were deleted', async () => {
   await subscribers().leave(id);
-  await deliver(POSTFIX(pathOf(0)));
-  await readAll();
-  expect(await ann()).toMatchObject({ failures: 0, state: 'left' });
+  expect(await readAll(POSTFIX(pathOf(0)))).toMatchObject({ failures: 0, state: 'left' });
   await subscribers().forget(id);
-  await deliver(POSTFIX(pathOf(0)));
-  await readAll();
-  expect([await ann(), await filesIn('new')]).toEqual([undefined, []]);
+  expect(await readAll(POSTFIX(pathOf(0)))).toBeUndefined();
+  expect(await filesIn('new')).toEqual([]);
 });
 
 it('writes addresses neither into the log nor into the database', async () => {
-  await deliver(POSTFIX(pathOf(0)));
-  await deliver(EXIM(`bounces+${id}.0.0123abcd@example.com`));
-  await readAll();
+  await readAll(POSTFIX(pathOf(0)), EXIM(`bounces+${id}.0.0123abcd@example.com`));
   const stored = await databases().listDocuments({ ...DATABASE, collectionId: 'subscribers' });
   expect(logged).toEqual(['info: Newsletter mails that bounced: 1.']);
   expect(JSON.stringify([stored, logged])).not.toMatch(/ann\.reader|elsewhere|bounces\+/i);
