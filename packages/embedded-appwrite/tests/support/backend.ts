@@ -182,6 +182,13 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
       for (const permission of permissions) form.append('permissions[]', permission);
       return request('POST', `/storage/buckets/${bucketId}/files`, { ...options, body: form });
     },
+    /** Begins an upload of this many bytes to the bucket `bk`. */
+    beginUpload(as: string, bytes: number, more: Record<string, string> = {}) {
+      const form = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': bytes };
+      const headers = { ...prepare({ as, headers: more }).headers, ...form };
+      const sent = rawRequest(`${origin}/v1/storage/buckets/bk/files`, { method: 'POST', headers });
+      return sent.on('error', () => {});
+    },
     /** Runs SQL in the database behind the backend's back. */
     sql(text: string): void {
       const database = new DatabaseSync(join(directory, 'backend.sqlite'));

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { png, type Reply, type TestBackend } from '../../../tests/support/backend.ts';
 import { backendOfTest } from '../../../tests/support/use-backend.ts';
@@ -34,14 +33,7 @@ const statusOf = async (reply: Promise<Reply>) => (await reply).status;
 
 /** Starts an upload of this many bytes and disconnects while the backend waits for them. */
 async function announce(bytes: number, session: string): Promise<void> {
-  const sender = request(`${backend.origin}/v1/storage/buckets/bk/files`, {
-    method: 'POST',
-    headers: {
-      ...{ 'X-Appwrite-Project': 'p1', 'X-Appwrite-Session': session },
-      ...{ 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': bytes, Expect: '100-continue' },
-    },
-  });
-  sender.on('error', () => {});
+  const sender = backend.beginUpload(session, bytes, { expect: '100-continue' });
   sender.flushHeaders();
   await once(sender, 'continue');
   sender.destroy();
