@@ -9,10 +9,10 @@ const WORDS = `Ink spreads along the fibres until it meets the size that the mak
 paper remembers every hand which touched it before morning came and every margin keeps a promise`.split(/\s/);
 
 const sentence = (seed: number) =>
-  `${Array.from({ length: 17 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ')}.`;
+  Array.from({ length: 17 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ');
 
 /** 5 KB of text with italics. Repeated sentences would compress to nothing. */
-export const ARTICLE = Array.from({ length: 10 }, (_, i) => {
-  const sentences = Array.from({ length: 5 }, (_, j) => sentence(i * 5 + j)).join(' ');
-  return `<p>${sentences.replace(/\w+ \w+(?=\.)/, '<em>$&</em>')}</p>`;
-}).join('\n');
+export const ARTICLE = Array.from(
+  { length: 26 },
+  (_, i) => `<p>${sentence(i)}, <em>${sentence(i + 50)}</em>.</p>`,
+).join('\n');
