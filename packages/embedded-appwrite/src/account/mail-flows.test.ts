@@ -99,8 +99,7 @@ test('a verification asked for before a change of address goes to the new one', 
   expect(mail.offered).not.toContain(email);
 });
 
-const ask = (url: unknown) =>
-  server.request('POST', '/account/recovery', { body: { email: 'nobody@example.com', url } });
+const ask = (url: unknown) => server.request('POST', '/account/recovery', { body: { email: 'ann@example.com', url } });
 const unknownUser = { body: { type: 'user_not_found' } };
 
 test.each([
