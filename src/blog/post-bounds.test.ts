@@ -35,11 +35,8 @@ test('a document is read within the bounds of each field, whatever it holds', ()
 
 test('what a field may hold is read whole, by characters as the backend counts them', () => {
   const { title, content, tags } = POST_FIELDS;
-  const longest = {
-    title: '🖋'.repeat(title.size),
-    content: 'x'.repeat(content.size),
-    tags: Array.from({ length: tags.most }, (_, n) => `${n}`.padEnd(tags.size, '墨')),
-  };
+  const most = Array.from({ length: tags.most }, (_, n) => `${n}`.padEnd(tags.size, '墨'));
+  const longest = { title: '🖋'.repeat(title.size), content: 'x'.repeat(content.size), tags: most };
   expect(postValues(longest)).toMatchObject(longest);
   const longer = { title: `${longest.title}🖋`, content: `${longest.content}x`, tags: [...longest.tags, 'more'] };
   expect(postValues(longer)).toMatchObject(longest);

@@ -5,11 +5,9 @@ import { sharedFolder } from '../../tests/support/folder.ts';
 import { openRedirects, parseRedirects, type RedirectsOptions, withoutLoops, withRedirects } from './redirects-file.ts';
 
 const file = join(sharedFolder(), 'redirects');
-const options: RedirectsOptions = {
-  siteUrl: 'https://blog.example',
-  isPublished: async (slug) => slug === 'ink',
-  warn: (sentence) => expect.fail(sentence),
-};
+const isPublished = async (slug: string) => slug === 'ink';
+const warn = (sentence: string) => expect.fail(sentence);
+const options: RedirectsOptions = { siteUrl: 'https://blog.example', isPublished, warn };
 afterEach(() => {
   rmSync(file, { force: true });
   vi.restoreAllMocks();

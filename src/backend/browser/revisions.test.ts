@@ -85,12 +85,9 @@ it('former versions are for nobody else to read, not even those of a public post
 it('former versions are found beside what somebody else put in their place', async () => {
   const post = await write('forged');
   await become('eve');
-  await databases.createDocument({
-    ...place,
-    documentId: revisionId(post),
-    data: { postId: post.id, versionOf: '2099-01-01', title: 'Not hers', status: 'active', size: 1 },
-    permissions: ['read("any")', `update("user:${userId}")`],
-  });
+  const data = { postId: post.id, versionOf: '2099-01-01', title: 'Not hers', status: 'active', size: 1 };
+  const permissions = ['read("any")', `update("user:${userId}")`];
+  await databases.createDocument({ ...place, documentId: revisionId(post), data, permissions });
   await become('ann');
   const now = await rewrite(post, '<p>Second</p>');
   expect((await backend.listRevisions(now))?.map(({ title }) => title)).toEqual(['forged']);

@@ -27,12 +27,9 @@ const driver = () => indexNow({ key, siteUrl, endpoint: `${engine.origin}/indexn
 test('a search engine gets the changed URLs in one request, with the place of the key', async () => {
   const [call = [], ...rest] = await notify(driver(), ['/post/one', '/post/two']);
   expect([...call.slice(0, 3), rest]).toEqual(['POST', '/indexnow', 'application/json; charset=utf-8', []]);
-  expect(JSON.parse(`${call[3]}`)).toEqual({
-    host: 'blog.example',
-    key,
-    keyLocation: `${siteUrl}/${key}.txt`,
-    urlList: [`${siteUrl}/post/one`, `${siteUrl}/post/two`],
-  });
+  const place = { host: 'blog.example', key, keyLocation: `${siteUrl}/${key}.txt` };
+  const urlList = [`${siteUrl}/post/one`, `${siteUrl}/post/two`];
+  expect(JSON.parse(`${call[3]}`)).toEqual({ ...place, urlList });
 });
 
 test('more URLs than a request may hold are announced as the home page', async () => {

@@ -29,11 +29,9 @@ const guestSees = async (id: string) =>
 const post = (id: string, more: Parameters<typeof write>[1] = {}) => write(id, { status: 'active', ...more });
 const version = (postId: string, content = '', featuredImage = '') => {
   versions += 1;
-  return databases.createDocument({
-    ...revisions,
-    documentId: `v${versions}`,
-    data: { postId, versionOf: `${versions}`, title: 'Former', content, featuredImage, status: 'active', size: 1 },
-  });
+  const about = { postId, versionOf: `${versions}`, title: 'Former', status: 'active', size: 1 };
+  const data = { ...about, content, featuredImage };
+  return databases.createDocument({ ...revisions, documentId: `v${versions}`, data });
 };
 let versions = 0;
 beforeAll(() => {

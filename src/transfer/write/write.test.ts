@@ -52,11 +52,9 @@ it('takes all words of the fixtures, and changes nothing in a second run', async
   await rm(folder, { recursive: true });
   await cp(FIXTURES, folder, { recursive: true });
   const { results, posts } = await take();
-  expect(Object.groupBy(results, ({ outcome }) => outcome)).toMatchObject({
-    taken: { length: 9 },
-    skipped: { length: 3 },
-    failed: [{ path: 'notes/broken.md', reason: expect.stringContaining('YAML front matter') }],
-  });
+  const failed = [{ path: 'notes/broken.md', reason: expect.stringContaining('YAML front matter') }];
+  const told = Object.groupBy(results, ({ outcome }) => outcome);
+  expect(told).toMatchObject({ taken: { length: 9 }, skipped: { length: 3 }, failed });
   for (const [at, post] of posts.entries()) {
     if (!post) continue;
     const source = await readFile(join(folder, results[at]?.path ?? ''), 'utf8');

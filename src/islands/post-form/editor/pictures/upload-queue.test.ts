@@ -26,11 +26,8 @@ const begun = async (count = 1) => {
 beforeEach(() => {
   sent = [];
   refused = [];
-  queue = new UploadQueue({
-    upload,
-    faultOf: async ({ name }) => (name.endsWith('.txt') ? 'Choose an image.' : undefined),
-    refuse: (message) => refused.push(message),
-  });
+  const faultOf = async ({ name }: File) => (name.endsWith('.txt') ? 'Choose an image.' : undefined);
+  queue = new UploadQueue({ upload, faultOf, refuse: (message) => refused.push(message) });
 });
 
 test('ten pictures at once are sent three at a time, in their order', async () => {
