@@ -39,12 +39,9 @@ const get = (path: string, coding = 'identity', method = 'GET') =>
 
 test.each(['br', 'gzip'])('sends a script as %s, immutable', async (coding) => {
   const answer = await get('App.js?x', coding);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
-    'content-encoding': coding,
-    vary: 'Accept-Encoding',
-    'cache-control': 'public, max-age=31536000, immutable',
-    'content-type': 'text/javascript; charset=utf-8',
-  });
+  const type = { 'content-type': 'text/javascript; charset=utf-8', 'content-encoding': coding };
+  const kept = { vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' };
+  expect(Object.fromEntries(answer.headers)).toMatchObject({ ...type, ...kept });
   expect(Number(answer.headers.get('content-length'))).toBeLessThan(SCRIPT.length / 5);
   expect(await answer.text()).toBe(SCRIPT);
 });

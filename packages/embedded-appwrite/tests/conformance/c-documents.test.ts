@@ -45,12 +45,9 @@ test('C04 C05 a document names its place, has a sequence as text, and null for w
 
 test('C06 creating without the right is 401', async ({ ann, guest, prv, sec }) => {
   const message = /^(No permissions provided for action 'create'|Missing "create" permission)/;
-  await refused(
-    error(401, 'user_unauthorized', message),
-    ann.http.post(prv.documents, draft()),
-    ann.web.databases.createDocument({ ...prv.ids, ...draft() }),
-    guest.http.post(sec.documents, draft()),
-  );
+  const rule = error(401, 'user_unauthorized', message);
+  const sdk = ann.web.databases.createDocument({ ...prv.ids, ...draft() });
+  await refused(rule, ann.http.post(prv.documents, draft()), sdk, guest.http.post(sec.documents, draft()));
 });
 
 test('C07 an id exists once in a collection, for keys too', async ({ ann, key, sec }) => {
@@ -260,11 +257,9 @@ test('C33 a change with a timestamp older than the document is a conflict', asyn
   const { $id, $updatedAt } = await document(sec, {}, owner(id));
   const dated = (time: number) => ({ headers: { 'x-appwrite-timestamp': new Date(time).toISOString() } });
   const at = (shift: number) => dated(Date.parse($updatedAt) + shift);
-  await refused(
-    error(409, 'document_update_conflict', 'Remote document is newer than local.'),
-    http.patch(sec.document($id), { data: { n: 1 } }, at(-60_000)),
-    http.delete(sec.document($id), {}, at(-60_000)),
-  );
+  const rule = error(409, 'document_update_conflict', 'Remote document is newer than local.');
+  const change = http.patch(sec.document($id), { data: { n: 1 } }, at(-60_000));
+  await refused(rule, change, http.delete(sec.document($id), {}, at(-60_000)));
   await http.patch(sec.document($id), { data: { n: 1 } }, at(60_000)).is(200);
 });
 
