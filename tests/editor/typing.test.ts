@@ -131,10 +131,6 @@ testTyping('where blocks meet: %s', [
   ['Delete too', `<p>a</p>${FIGURE}<p>b</p>`, '{Control+Home}{End}{Delete}{Delete}', '<p>a</p><p>b</p>'],
   ['Enter leaves a caption', FIGURE, '{Enter}x', `${FIGURE}<p>x</p>`],
   ['… with what stood behind the cursor', FIGURE, '{ArrowLeft}{Enter}x', `${FIGURE.replace('said', 'sai')}<p>xd</p>`],
-  ['Up leads before a table that begins the text', CELL, '{ArrowUp}x', `<p>x</p>${CELL}`],
-  ['… a picture', FIGURE, '{ArrowUp}x', `<p>x</p>${FIGURE}`],
-  ['… code', CODE, '{ArrowUp}x', `<p>x</p>${CODE}`],
-  ['… a break', '<hr><p>a</p>', '{ArrowUp}{ArrowUp}x', '<p>x</p><hr><p>a</p>'],
   ['Up in code’s second line stays in it', CODE.replace('a', 'a\nb'), '{Home}{ArrowUp}x', CODE.replace('a', 'xa\nb')],
   ['Tab in a list’s first item stays within it', '<ul><li>one</li></ul>', '{Tab}x', '<ul><li>onex</li></ul>'],
 ]);
