@@ -2,8 +2,6 @@
  * `npm run bench -- newsletter [--subscribers 10000]`: sends a post to many subscribers under reads, which bounds the
  * server's memory and the readers' waits; then pauses and resumes an issue.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startMailServer } from 'embedded-appwrite/testing';
 import { openIssues } from '#backend/newsletter/issues.ts';
@@ -29,16 +27,15 @@ try {
     title: `Post ${n}`,
     content: `<p>${`Some words of post ${n} on paper and ink. `.repeat(120)}</p>`,
   }));
-  const apiKey = readFileSync(join(site.dataDirectory, 'server-key'), 'utf8').trim();
-  const ids = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions', bucketId: 'media' };
-  const target = { endpoint: `${site.url}/v1`, projectId: 'common-ink', apiKey, ...ids };
-  await openSubscribers(target).importAll(Array.from({ length: count }, (_, n) => ({ address: `r${n}@example.com` })));
+  await openSubscribers(site.target).importAll(
+    Array.from({ length: count }, (_, n) => ({ address: `r${n}@example.com` })),
+  );
   // Renders the pages before their readers' waits count.
   await reading(site, sleep(2000));
   const settings = { base: 0, settings: { newsletter: NEWSLETTER } };
   await asWriter(site, owner, '/api/settings', settings);
 
-  const issues = openIssues(target);
+  const issues = openIssues(site.target);
   const state = async (slug: string) => (await issues.newest(9)).find(({ slugs }) => slugs.includes(slug));
   const ended = async (slug: string) => {
     while ((await state(slug))?.state !== 'done') await sleep(250);

@@ -14,7 +14,7 @@ import { provision } from '#backend/provision.ts';
 import type { ServerTarget } from '#backend/target.ts';
 
 const BLOG = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions' } as const;
-const IDS = { projectId: 'common-ink', bucketId: 'media', ...BLOG } as const;
+export const BACKEND_IDS = { projectId: 'common-ink', bucketId: 'media', ...BLOG } as const;
 
 /** The real Appwrite to test against: its URL, an API key, and the port to which it sends mail. */
 export const REAL = process.env.E2E_APPWRITE_ENDPOINT
@@ -58,7 +58,7 @@ export class RemoteAppwrite {
     this.#port = port;
     this.#webOrigins = webOrigins;
     this.#mail = mail;
-    this.target = { ...IDS, endpoint: `http://${host}:${port}/v1`, apiKey: API_KEY };
+    this.target = { ...BACKEND_IDS, endpoint: `http://${host}:${port}/v1`, apiKey: API_KEY };
   }
 
   async start(): Promise<void> {
@@ -90,7 +90,7 @@ export class RemoteAppwrite {
       port: this.#port,
       options: {
         directory: this.#directory,
-        projectId: IDS.projectId,
+        projectId: BACKEND_IDS.projectId,
         keys: [{ secret: API_KEY }],
         webOrigins: this.#webOrigins,
         mail: this.#mail,

@@ -11,12 +11,13 @@ import { Client, Databases, ID, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from 'playwright/test';
 import { WEBHOOK_PATH, webhookSignature } from '#api/handlers/webhook.ts';
+import type { ServerTarget } from '#backend/target.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { type PictureSize, pictureId } from '#blog/pictures/file-id.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
 import { picture } from './pictures.ts';
-import { RemoteAppwrite } from './remote.ts';
+import { BACKEND_IDS, RemoteAppwrite } from './remote.ts';
 
 export { expect };
 
@@ -53,13 +54,15 @@ export class RunningSite {
   /** Environment of the server and of the operator's commands. */
   readonly environment: NodeJS.ProcessEnv;
   readonly #build: string;
+  readonly #before: readonly string[];
   #process: ChildProcess | undefined;
   said = '';
 
   constructor(port: number, dataDirectory: string, options: SiteOptions & { readonly remote?: RemoteAppwrite } = {}) {
-    const { environment = {}, access = 'embedded', build = 'dist', remote } = options;
+    const { environment = {}, access = 'embedded', build = 'dist', before = [], remote } = options;
     this.url = `http://127.0.0.1:${port}`;
     this.#build = build;
+    this.#before = before;
     this.dataDirectory = dataDirectory;
     this.access = access;
     this.remote = remote;
@@ -91,7 +94,9 @@ export class RunningSite {
 
   /** Starts the built server with a service's settings and waits until it says that it is ready. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [...SERVICE_FLAGS, join(this.#build, 'server/entry.mjs')], {
+    const node = [process.execPath, ...SERVICE_FLAGS, join(this.#build, 'server/entry.mjs')];
+    const [program = '', ...args] = [...this.#before, ...node];
+    const child = spawn(program, args, {
       env: { ...process.env, ...SERVICE_ENVIRONMENT, NODE_ENV: 'production', ...this.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -136,10 +141,15 @@ export class RunningSite {
     return stdout;
   }
 
+  /** The backend and its server key, as the server reaches it. */
+  get target(): ServerTarget & { readonly apiKey: string } {
+    const apiKey = this.remote?.target.apiKey ?? readFileSync(join(this.dataDirectory, 'server-key'), 'utf8').trim();
+    return { ...BACKEND_IDS, endpoint: this.#endpoint, apiKey };
+  }
+
   /** Returns a client with the server key: every scope, no permission checks. */
   admin(): Client {
-    const key = this.remote?.target.apiKey ?? readFileSync(join(this.dataDirectory, 'server-key'), 'utf8').trim();
-    return new Client().setEndpoint(this.#endpoint).setProject(IDS.project).setKey(key);
+    return new Client().setEndpoint(this.#endpoint).setProject(IDS.project).setKey(this.target.apiKey);
   }
 
   as(writer: Writer): Client {
@@ -253,10 +263,7 @@ export class RunningSite {
 
   fileExists(fileId: string): Promise<boolean> {
     const got = new Storage(this.admin()).getFile({ bucketId: IDS.bucket, fileId });
-    return got.then(
-      () => true,
-      () => false,
-    );
+    return got.then(() => true).catch(() => false);
   }
 }
 
@@ -266,6 +273,8 @@ export interface SiteOptions {
   readonly access?: Access;
   /** Folder of the build (default: `dist`). */
   readonly build?: string;
+  /** A command that runs the server, such as taskset. */
+  readonly before?: readonly string[];
   /** Port of the loopback SMTP server through which the backend sends mail. */
   readonly smtpPort?: number;
 }

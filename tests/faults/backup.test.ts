@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { isDiskFull } from 'embedded-appwrite';
 import { checkCopy, countsOf, takeCopy } from 'embedded-appwrite/backup';
-import { Databases, Storage } from 'node-appwrite';
+import { Storage } from 'node-appwrite';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { readBackupRecord } from '#operations/backup/backup-record.ts';
 import { extractBackup } from '#operations/backup/read-backup.ts';
@@ -15,7 +15,7 @@ import { ownSite, RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { sharedFolder } from '../support/folder.ts';
 import { openSmallDisk } from '../support/small-disk.ts';
 import { settings } from './settings.ts';
-import { command as commandOf, type Ended, POSTS, ROOT, textAt } from './tools.ts';
+import { command as commandOf, type Ended, ROOT, textAt } from './tools.ts';
 
 const folder = sharedFolder();
 const inFolder = (...names: string[]) => join(folder, ...names);
@@ -79,7 +79,7 @@ test(
       onTestFinished(() => restored.stop());
       for (const [documentId, title] of acknowledged) {
         expect(await textAt(`${restored.url}/post/${documentId}`)).toContain(title);
-        expect((await new Databases(site.admin()).getDocument({ ...POSTS, documentId })).title).toBe(title);
+        expect((await site.stored(documentId)).title).toBe(title);
       }
     }
   },

@@ -4,12 +4,11 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Databases } from 'node-appwrite';
 import { beforeAll, expect, test } from 'vitest';
 import { postPermissions } from '#blog/permissions.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { settings } from './settings.ts';
-import { isOpen, POSTS, textAt } from './tools.ts';
+import { isOpen, textAt } from './tools.ts';
 
 const WRITERS = 20;
 let site: RunningSite;
@@ -83,8 +82,7 @@ test('what writers send while the server ends is finished, or they hear when to 
   expect(answered).toBeGreaterThan(before);
 
   await site.start();
-  const databases = new Databases(site.admin());
-  for (const documentId of acknowledged) await databases.getDocument({ ...POSTS, documentId });
+  for (const id of acknowledged) await site.stored(id);
 });
 
 /** Sends a request without its body; the returned function sends it and returns the status and Retry-After. */
@@ -124,5 +122,5 @@ test('a request whose body comes when the server takes no connection any more is
   expect(answers.slice(0, 2)).toEqual([`${newPost('late').path} 201`, '/api/revalidate 200']);
   for (const answer of answers.slice(2)) expect(answer).toMatch(/ (?:2\d\d|4\d\d|503, later)$/);
   await site.start();
-  await new Databases(site.admin()).getDocument({ ...POSTS, documentId: 'late' });
+  await site.stored('late');
 });

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { startNginx } from '../../e2e/nginx.ts';
-import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../support/backend-process.ts';
+import { RunningSite } from '../../e2e/site.ts';
 import type { RecordedResponse } from '../raw-request.ts';
 
 export const PROJECT = 'common-ink';
@@ -22,46 +20,18 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Resolves when stdout or stderr contains `word`; copies both to stderr. @throws Error if the process ends first */
-export async function says(child: ChildProcess, word: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  child.once('exit', (code) => reject(new Error(`A server of the bench ended with ${code}.`)));
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      process.stderr.write(chunk);
-      if (chunk.includes(word)) resolve();
-    });
-  }
-  await promise;
-}
-
 /** Starts the built site, on `core` or, as in production, on any core. */
 export async function startSite(
   directory: string,
   { core, env = {} }: { core?: number | undefined; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Server> {
-  const port = await freePort();
+  const before = core === undefined ? [] : ['taskset', '-c', `${core}`];
+  const environment = { SITE_URL, REBUILD_TOKEN: TOKEN, ...env };
+  const site = new RunningSite(await freePort(), directory, { before, environment });
   const begun = performance.now();
-  const pinned = core === undefined ? [] : ['taskset', '-c', `${core}`];
-  const [program = '', ...args] = [...pinned, process.execPath, ...SERVICE_FLAGS, 'dist/server/entry.mjs'];
-  const own = { PORT: `${port}`, DATA_DIR: directory, SITE_URL, EMBEDDED_RATE_LIMITS: 'off', REBUILD_TOKEN: TOKEN };
-  const child = spawn(program, args, {
-    cwd: ROOT,
-    env: { ...process.env, ...own, ...SERVICE_ENVIRONMENT, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  await says(child, 'is ready');
-  return {
-    url: `http://127.0.0.1:${port}`,
-    pid: child.pid as number,
-    readyAfter: performance.now() - begun,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill();
-      await ended;
-    },
-  };
+  await site.start();
+  const readyAfter = performance.now() - begun;
+  return { url: site.url, pid: site.pid as number, readyAfter, stop: () => site.stop() };
 }
 
 /**
