@@ -10,15 +10,11 @@ export const attack: Attack = {
   title: 'one request of each kind with each field at its limit, and what it costs the server',
   limits: { 'answers that are the server’s fault': 0, 'rows over a limit': 0 },
   async run({ build }) {
-    const site = await measuredSite(build);
+    await using site = await measuredSite(build);
     const all: Measured[] = [];
-    try {
-      for (const row of [...pageRows(site), ...(await backendRows(site))]) {
-        all.push(await measured(site.meter, row));
-        await site.deleteFreshPosts();
-      }
-    } finally {
-      await site.remove();
+    for (const row of [...pageRows(site), ...(await backendRows(site))]) {
+      all.push(await measured(site.meter, row));
+      await site.deleteFreshPosts();
     }
     const serversFaults = all.filter(isServersFault);
     for (const { row, cost } of serversFaults) console.log(`The server's fault: ${nameOf(row)}: ${cost.status}`);

@@ -3,8 +3,8 @@
  * first invents ids to make the limits forget, then requests and guesses ten codes, each from its own address.
  */
 import { Agent } from 'node:http';
-import { startMailServer } from 'embedded-appwrite/testing';
-import { ownSite, type RunningSite, removeSite } from '../e2e/site.ts';
+import { ownMailSite } from '../e2e/members.ts';
+import type { RunningSite } from '../e2e/site.ts';
 import { type Attack, count, type Tally, told } from './attack.ts';
 import { send } from './cost/measure.ts';
 import { PROJECT } from './siege/order.ts';
@@ -56,29 +56,24 @@ export const attack: Attack = {
   title: `a stranger invents ids until limits forget, and guesses mailed codes of a writer ${GUESSES} times`,
   limits: { 'signed in as the writer': 0 },
   async run({ build }) {
-    const mail = await startMailServer();
-    const site = await ownSite({ build, environment: { EMBEDDED_RATE_LIMITS: 'on' }, smtpPort: mail.port });
-    try {
-      const { id, email } = await site.writer('Ann Owner');
-      const agent = new Agent();
-      const post = (from: string, path: string, body: object) => ask(agent, 'POST', site, path, from, body);
-      const guessed: Tally = {};
-      for (let round = 0; round < ROUNDS; round++) {
-        await invent(site, round === 0 ? INVENTED_IDS : INVENTED_AGAIN, round);
-        for (let i = 0; i < CODES; i++) {
-          const from = addressOf(200_000 + round * CODES + i);
-          await post(from, '/account/tokens/email', { userId: 'unique()', email });
-        }
-        await each(GUESSES / ROUNDS, async (index) => {
-          const guess = (round * GUESSES) / ROUNDS + index;
-          const secret = String(guess * 16).padStart(6, '0');
-          count(guessed, await post(addressOf(guess), '/account/sessions/token', { userId: id, secret }));
-        });
+    await using opened = await ownMailSite({ build, environment: { EMBEDDED_RATE_LIMITS: 'on' } });
+    const { site } = opened;
+    const { id, email } = await site.writer('Ann Owner');
+    const agent = new Agent();
+    const post = (from: string, path: string, body: object) => ask(agent, 'POST', site, path, from, body);
+    const guessed: Tally = {};
+    for (let round = 0; round < ROUNDS; round++) {
+      await invent(site, round === 0 ? INVENTED_IDS : INVENTED_AGAIN, round);
+      for (let i = 0; i < CODES; i++) {
+        const from = addressOf(200_000 + round * CODES + i);
+        await post(from, '/account/tokens/email', { userId: 'unique()', email });
       }
-      return { 'answers to guesses': told(guessed), 'signed in as the writer': guessed[201] ?? 0 };
-    } finally {
-      await removeSite(site);
-      await mail.stop();
+      await each(GUESSES / ROUNDS, async (index) => {
+        const guess = (round * GUESSES) / ROUNDS + index;
+        const secret = String(guess * 16).padStart(6, '0');
+        count(guessed, await post(addressOf(guess), '/account/sessions/token', { userId: id, secret }));
+      });
     }
+    return { 'answers to guesses': told(guessed), 'signed in as the writer': guessed[201] ?? 0 };
   },
 };

@@ -17,7 +17,7 @@ type Caller = (typeof CALLERS)[number];
 let site: MeasuredSite;
 beforeAll(async () => {
   site = await measuredSite(DIST, { posts: POSTS, settings: { TRUSTED_PROXIES: 'loopback' } });
-  return () => site.remove();
+  return () => site[Symbol.asyncDispose]();
 }, 300_000);
 
 const CHANGED = { content: '<p>a</p>', status: 'active', featuredImage: '' };

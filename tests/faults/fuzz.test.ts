@@ -61,7 +61,7 @@ async function furnish({ json, upload }: Client): Promise<Credentials> {
 }
 
 test(`${settings.requests} malformed requests cause no error of the server, and each is answered`, async () => {
-  const server = await startBackendProcess(ownFolder());
+  await using server = await startBackendProcess(ownFolder());
   const random = createRandom(settings.seed);
   const outcomes: Record<string, number> = {};
   const faults: string[] = [];
@@ -76,14 +76,10 @@ test(`${settings.requests} malformed requests cause no error of the server, and 
       if (isFault(outcome)) faults.push(`${outcome}: ${sent.bytes.toString('latin1').slice(0, 1500)}`);
     }
   };
-  try {
-    for (let done = 0; done < settings.requests && faults.length < 20; done += RENEW_EVERY) {
-      credentials = await furnish(createClient(server.endpoint));
-      left = Math.min(RENEW_EVERY, settings.requests - done);
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
-    }
-  } finally {
-    await server.stop();
+  for (let done = 0; done < settings.requests && faults.length < 20; done += RENEW_EVERY) {
+    credentials = await furnish(createClient(server.endpoint));
+    left = Math.min(RENEW_EVERY, settings.requests - done);
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
   }
   if (settings.verbose) console.log(outcomes);
   expect({ seed: settings.seed, faults }).toEqual({ seed: settings.seed, faults: [] });

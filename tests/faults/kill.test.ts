@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { startMailServer } from 'embedded-appwrite/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startBackendProcess } from '../support/backend-process.ts';
 import { ownFolder } from '../support/folder.ts';
 import { Broken, createClient } from './client.ts';
@@ -109,6 +109,7 @@ const MAIL_ROUNDS = 6;
 test(`${MAIL_ROUNDS} rounds of kill -9 lose no mail whose code was answered`, async () => {
   const directory = ownFolder();
   const server = await startMailServer();
+  onTestFinished(server.stop);
   const options = { mail: server.options };
   const answered = new Map<string, string>();
   for (let round = 0; round < MAIL_ROUNDS; round += 1) {
@@ -127,12 +128,7 @@ test(`${MAIL_ROUNDS} rounds of kill -9 lose no mail whose code was answered`, as
     };
     await Promise.all(Array.from({ length: MAILS }, ask));
   }
-  const last = await startBackendProcess(directory, { options });
-  try {
-    expect(answered.size).toBeGreaterThanOrEqual((MAIL_ROUNDS * MAILS) / 2);
-    for (const [email, code] of answered) expect((await server.mailTo(email)).email.text?.split('\n')).toContain(code);
-  } finally {
-    await last.stop();
-    await server.stop();
-  }
+  await using _last = await startBackendProcess(directory, { options });
+  expect(answered.size).toBeGreaterThanOrEqual((MAIL_ROUNDS * MAILS) / 2);
+  for (const [email, code] of answered) expect((await server.mailTo(email)).email.text?.split('\n')).toContain(code);
 });

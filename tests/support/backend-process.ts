@@ -41,6 +41,7 @@ export async function startBackendProcess(directory: string, { port = 0, options
     processorTime: () => processorSeconds(pid) * 1000,
     /** Returns the process's resident memory in bytes according to the system, now and at its peak. */
     resident: () => ({ now: residentMiB(pid) * 1024 ** 2, most: peakMiB(pid) * 1024 ** 2 }),
+    [Symbol.asyncDispose]: started.stop,
     /** Sends SIGKILL; resolves when the process is gone. */
     async kill() {
       child.kill('SIGKILL');

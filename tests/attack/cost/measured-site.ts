@@ -35,7 +35,7 @@ async function pictureSite(): Promise<{ server: Server; address: string }> {
   return { server, address: `${await listen(server)}/picture.png` };
 }
 
-/** Creates the site, which the caller removes. `posts` is the number of posts of the usual size, at least eight. */
+/** Creates the site. `posts` is the number of posts of the usual size, at least eight. */
 export async function measuredSite(
   build: string,
   { posts = POSTS, settings = {} }: { readonly posts?: number; readonly settings?: NodeJS.ProcessEnv } = {},
@@ -108,7 +108,7 @@ export async function measuredSite(
     },
     /** Creates a picture of the owner's; a draft's status hides it. */
     freshFile: (status?: PostStatus) => site.upload(owner, small, 'picture.png', status),
-    async remove() {
+    async [Symbol.asyncDispose]() {
       meter.close();
       await close(server);
       await removeSite(site);
