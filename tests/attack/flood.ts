@@ -77,9 +77,13 @@ export const attack: Attack = {
     let figures: Figures = {};
     for (const flood of [uploads, bodies, unreadDownloads]) {
       const directory = mkdtempSync(join(tmpdir(), 'common-ink-flood-'));
-      await using server = await startBackendProcess(directory);
-      figures = { ...figures, ...(await flood(server)) };
-      rmSync(directory, { recursive: true, force: true });
+      const server = await startBackendProcess(directory);
+      try {
+        figures = { ...figures, ...(await flood(server)) };
+      } finally {
+        await server.stop();
+        rmSync(directory, { recursive: true, force: true });
+      }
     }
     return figures;
   },
