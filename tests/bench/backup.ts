@@ -45,12 +45,8 @@ await onFilledSite(
     const backup = runCommand('backup', [file], { DATA_DIR: site.dataDirectory });
     const during = await reading(site, backup);
     const report = new Report();
-    report.line(
-      'memory of the command and of the server, more than before',
-      (await backup).peakMiB + during.most - before.most,
-      { most: 150 },
-      'MiB',
-    );
+    const more = (await backup).peakMiB + during.most - before.most;
+    report.line('memory of the command and of the server, more than before', more, { most: 150 }, 'MiB');
     report.line('failed reads', during.failed, { most: 0 });
     report.note(`Before: ${told(before)} Meanwhile: ${told(during)}`);
     report.end();

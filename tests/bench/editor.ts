@@ -1,17 +1,17 @@
 /**
- * `npm run bench -- editor [--keys 300] [--slower 4] [--build DIR …]`: measures how soon a post of 150 kB can be
+ * `npm run bench -- editor [--keys 300] [--slower 4] [--build DIR,DIR]`: measures how soon a post of 150 kB can be
  * edited in the form, and the time from a key to its letter on the screen. Fails above 2.5 s for the form or 100 ms
  * for a letter (p95) on a slowed processor, or above 24 ms for a letter (p95) on the full one. Builds take turns, so
  * that other load affects all of them.
  */
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import puppeteer, { type KeyInput, type Page } from 'puppeteer-core';
 import { DIST } from '../../scripts/build-stamp.ts';
 import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
 import { ownSite, removeSite, sessionCookie } from '../e2e/site.ts';
 import { median, quantile, table } from './figures.ts';
 import { buildIfStale } from './filled-site.ts';
+import { optionsOf } from './options.ts';
 
 const LENGTH = 150_000;
 const READY_MS = 2500;
@@ -19,16 +19,7 @@ const PAINTED_MS = { slowed: 100, unslowed: 24 };
 /** Visits per text, of which the median counts. Each visit types a share of the keys. */
 const VISITS = 5;
 
-const { values } = parseArgs({
-  args: process.argv.slice(3),
-  options: {
-    keys: { type: 'string', default: '300' },
-    slower: { type: 'string', default: '4' },
-    build: { type: 'string', multiple: true, default: [] },
-  },
-});
-const slower = Number(values.slower);
-const keysInAll = Number(values.keys);
+const { keys: keysInAll, slower, build: given } = optionsOf({ keys: 300, slower: 4, build: '' });
 
 function longText(): string {
   const parts: string[] = [];
@@ -51,8 +42,8 @@ function partOf(part: number): string {
   return `<h2>Part ${part}</h2>${`<p>${words.repeat(2).trim()}</p>`.repeat(3)}${kinds[part % kinds.length]}`;
 }
 
-if (values.build.length === 0) buildIfStale();
-const builds = values.build.length > 0 ? values.build.map((build) => resolve(build)) : [DIST];
+if (!given) buildIfStale();
+const builds = given ? given.split(',').map((build) => resolve(build)) : [DIST];
 const browser = await puppeteer.launch({ executablePath: browserPath(), headless: true, args: [...BROWSER_FLAGS] });
 
 declare global {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- pages [--part hits|fresh|not-stored|memory|large] [--corpus DIR] [--posts 10000] [--tags 300]
+ * `npm run bench -- pages [--part hits,fresh,not-stored,memory,large] [--corpus DIR] [--posts 10000] [--tags 300]
  * [--large 100000] [--seconds 4]`: compares the built site's reads with nginx; measures the time until a write shows
  * on the pages (`--posts`: among that many posts; `--tags`: each with ten of that many tags), the time for a page that
  * isn't stored, the running site's memory, and the cost of a large archive. Posts come from a folder of Markdown or
@@ -8,10 +8,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { postPath } from '#blog/routes/paths.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { buildIfStale } from './filled-site.ts';
+import { optionsOf } from './options.ts';
 import { benchFreshness } from './pages/freshness.ts';
 import { benchHits } from './pages/hits.ts';
 import { benchLarge } from './pages/large.ts';
@@ -24,36 +24,19 @@ import { Report } from './report.ts';
 import { withTags } from './tagged.ts';
 import { needCommands } from './wrk.ts';
 
-const PARTS = ['hits', 'fresh', 'not-stored', 'memory', 'large'] as const;
-type Bench = (typeof PARTS)[number];
 const POSTS = 200;
 
-const { values } = parseArgs({
-  args: process.argv.slice(3),
-  options: {
-    part: { type: 'string', multiple: true, default: [...PARTS] },
-    corpus: { type: 'string' },
-    posts: { type: 'string', default: `${POSTS}` },
-    large: { type: 'string', default: '100000' },
-    stored: { type: 'string', default: '20000' },
-    tags: { type: 'string', default: '0' },
-    seconds: { type: 'string', default: '4' },
-  },
+const { part, corpus, posts, large, stored, tags, seconds } = optionsOf({
+  ...{ part: 'hits,fresh,not-stored,memory,large', corpus: '', tags: 0, seconds: 4 },
+  ...{ posts: POSTS, large: 100_000, stored: 20_000 },
 });
-const [posts, large, stored, seconds] = [values.posts, values.large, values.stored, values.seconds].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-];
-const wanted = (part: Bench) => values.part.includes(part);
+const wanted = (name: string) => part.split(',').includes(name);
 
 await needCommands('taskset', 'wrk', 'nginx');
 buildIfStale();
 const folder = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
 const { site: settings } = readConfiguration({ DATA_DIR: folder });
-const plain = values.corpus ? await importedTexts(values.corpus, settings) : madeTexts(settings);
-const texts = withTags(plain, Number(values.tags));
+const texts = withTags(corpus ? await importedTexts(corpus, settings) : madeTexts(settings), tags);
 const running: Server[] = [];
 const start = async (directory: string) => {
   const site = await startSite(directory, { core: 0 });
@@ -69,7 +52,6 @@ try {
     await site.stop();
   }
   if (wanted('fresh')) {
-    const tags = Number(values.tags);
     const many = posts > POSTS ? await start(await madeSite(join(folder, 'many'), posts, texts)) : undefined;
     const few = { site: await start(data), posts: POSTS, tags };
     await benchFreshness(report, texts, few, many && { site: many, posts, tags });
