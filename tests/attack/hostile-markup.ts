@@ -76,12 +76,7 @@ async function growth(read: (html: string) => unknown, text: (n: number) => stri
   await read(double);
   for (let i = 0; i < 9; i++) {
     whole.push(await processorMs(() => read(double)));
-    halves.push(
-      await processorMs(async () => {
-        await read(single);
-        await read(single);
-      }),
-    );
+    halves.push((await processorMs(() => read(single))) + (await processorMs(() => read(single))));
   }
   // The shortest times are those without garbage collection.
   return (2 * Math.min(...whole)) / Math.min(...halves);

@@ -130,22 +130,19 @@ function* uploadRows(site: MeasuredSite, route: Route, caller: CallerName): Gene
     return { method: 'POST', path, headers: { ...site.headers(caller), 'content-type': type }, body };
   };
   const largest = (length: number) => upload(Buffer.alloc(length, 'ink '));
+  const permitting = (count: number, permission: (i: number) => string) =>
+    upload(
+      Buffer.alloc(100, 'a'),
+      Array.from({ length: count }, (_, i) => permission(i)),
+    );
   const kinds: Readonly<Record<string, () => Promise<Sent>>> = {
     'the largest picture': () => largest(9_990_000),
     'a picture too large': () => largest(11_900_000),
     'a picture of noise': async () => upload(await noise(9_900_000)),
     'a picture of SVG': () => upload(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${'<g>'.repeat(1_000_000)}`)),
     'a prolog that does not end': () => upload(Buffer.from(`<?xml version="1.0"?>${'<!--'.repeat(2_000_000)}`)),
-    'a hundred permissions': () =>
-      upload(
-        Buffer.alloc(100, 'a'),
-        Array.from({ length: 100 }, (_, i) => `read("user:u${i}")`),
-      ),
-    'as many fields as a form has': () =>
-      upload(
-        Buffer.alloc(100, 'a'),
-        Array.from({ length: 254 }, () => 'x'.repeat(40_000)),
-      ),
+    'a hundred permissions': () => permitting(100, (i) => `read("user:u${i}")`),
+    'as many fields as a form has': () => permitting(254, () => 'x'.repeat(40_000)),
   };
   for (const [what, sent] of Object.entries(kinds)) yield { route: nameOf(route), caller, what, sent };
 }
