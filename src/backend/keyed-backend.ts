@@ -1,6 +1,7 @@
 import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
+import { SYNCED_FILES_ID } from '#blog/synced-file.ts';
 import type { ArticleDocument } from './document.ts';
 import { ISSUES_ID, LOCKS_ID, SUBSCRIBERS_ID } from './schema.ts';
 import { clientFor, type ServerTarget, type SessionTarget } from './target.ts';
@@ -14,6 +15,7 @@ export interface BackendServices {
   readonly teams: Teams;
   readonly articles: Collection;
   readonly revisions: Collection;
+  readonly syncedFiles: Collection;
   readonly settings: Collection;
   readonly subscribers: Collection;
   readonly issues: Collection;
@@ -42,6 +44,7 @@ export function servicesFor(target: ServerTarget | SessionTarget): BackendServic
     teams: new Teams(client),
     articles: { databaseId, collectionId },
     revisions: { databaseId, collectionId: revisionsId },
+    syncedFiles: { databaseId, collectionId: SYNCED_FILES_ID },
     settings: { databaseId, collectionId: SETTINGS_ID },
     subscribers: { databaseId, collectionId: SUBSCRIBERS_ID },
     issues: { databaseId, collectionId: ISSUES_ID },
@@ -54,12 +57,17 @@ export function servicesFor(target: ServerTarget | SessionTarget): BackendServic
 export const databasesAsOf = (target: ServerTarget | SessionTarget, moment: string): Databases =>
   new Databases(clientFor(target).addHeader('X-Appwrite-Timestamp', moment));
 
-/** Returns a function that lists documents with these fields, or none if the revisions collection is missing. */
+/** Returns a function that lists documents with these fields, or none of a collection that older sites lack. */
 export const documentsOf =
-  ({ databases, revisions }: BackendServices, place: Collection, fields: readonly string[]): List<Listed> =>
+  (
+    { databases, revisions, syncedFiles }: BackendServices,
+    place: Collection,
+    fields: readonly string[],
+  ): List<Listed> =>
   async (queries) => {
     const asked = databases.listDocuments({ ...place, queries: [Query.select([...fields]), ...queries], total: false });
-    const list = place === revisions ? await unless('collection_not_found', asked) : await asked;
+    const list =
+      place === revisions || place === syncedFiles ? await unless('collection_not_found', asked) : await asked;
     return list?.documents ?? [];
   };
 

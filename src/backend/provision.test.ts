@@ -17,7 +17,7 @@ const media = { bucketId: 'media' };
 
 it('in a check, names all that is missing and makes none of it', async () => {
   const first = await provision(site.target, { check: true });
-  expect(first).toHaveLength(68);
+  expect(first).toHaveLength(79);
   expect(await provision(site.target, { check: true })).toEqual(first);
 });
 
@@ -86,7 +86,7 @@ it('leaves who may write as it was chosen, and holds to what it is told', async 
   await letWrite(site.target, 'members');
   expect(await provision(site.target)).toEqual([]);
   expect(await writers()).toBe('members');
-  const all = ['collection articles', 'collection revisions', 'bucket media'];
+  const all = ['collection articles', 'collection revisions', 'collection synced-files', 'bucket media'];
   const corrected = all.map((thing) => `${thing}: permissions corrected`);
   expect(await provision(site.target, { writers: 'everyone' })).toEqual(corrected);
   expect(await writers()).toBe('everyone');

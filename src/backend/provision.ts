@@ -5,6 +5,7 @@ import { type DatabasesIndexType, type Models, type OrderBy, Query } from 'node-
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
+import { SYNCED_FILES_ID } from '#blog/synced-file.ts';
 import { type KeyedBackend, keyedBackend } from './keyed-backend.ts';
 import {
   ATTRIBUTES,
@@ -32,6 +33,9 @@ import {
   SUBSCRIBER_ATTRIBUTES,
   SUBSCRIBERS,
   SUBSCRIBERS_ID,
+  SYNCED_FILE_ATTRIBUTES,
+  SYNCED_FILE_INDEXES,
+  SYNCED_FILES,
   writersIn,
 } from './schema.ts';
 import type { ServerTarget } from './target.ts';
@@ -49,8 +53,8 @@ export async function provision(
   { check = false, writers }: { readonly check?: boolean; readonly writers?: Writers | undefined } = {},
 ): Promise<Change[]> {
   const { databases, storage, teams } = keyedBackend(target);
-  const run: Run = { databases, storage, teams, ids: target, writers, check, changes: [] };
-  await lookFirst(run);
+  const looking = { databases, storage, teams, ids: target, writers, check, changes: [] };
+  const run: Run = { ...looking, writersNow: await lookFirst(looking) };
   await provisionTeam(run);
   await provisionDatabase(run);
   for (const wanted of collectionsOf(target)) {
@@ -69,6 +73,7 @@ interface CollectionSpec {
   readonly settings:
     | typeof COLLECTION
     | typeof REVISIONS
+    | typeof SYNCED_FILES
     | typeof DRAFT_LINKS
     | typeof SETTINGS_COLLECTION
     | typeof SUBSCRIBERS
@@ -91,6 +96,13 @@ const collectionsOf = ({ collectionId, revisionsId }: BackendIds): CollectionSpe
     indexes: REVISION_INDEXES,
     of: ` of ${revisionsId}`,
   },
+  {
+    collectionId: SYNCED_FILES_ID,
+    settings: SYNCED_FILES,
+    attributes: SYNCED_FILE_ATTRIBUTES,
+    indexes: SYNCED_FILE_INDEXES,
+    of: ` of ${SYNCED_FILES_ID}`,
+  },
   fixed(DRAFT_LINKS_ID, DRAFT_LINKS, DRAFT_LINK_ATTRIBUTES),
   fixed(SETTINGS_ID, SETTINGS_COLLECTION, SETTINGS_ATTRIBUTES),
   fixed(SUBSCRIBERS_ID, SUBSCRIBERS, SUBSCRIBER_ATTRIBUTES),
@@ -106,6 +118,8 @@ const fixed = (
 
 interface Run extends Pick<KeyedBackend, 'databases' | 'storage' | 'teams'> {
   readonly writers: Writers | undefined;
+  /** Users who may create posts before this run. */
+  readonly writersNow: Writers;
   readonly ids: BackendIds;
   readonly check: boolean;
   readonly changes: Change[];
@@ -153,18 +167,21 @@ async function provisionTeam(run: Run): Promise<void> {
 
 /**
  * Looks for obstacles before anything changes, so that a collection with unexpected attributes or indexes stays exactly
- * as it was, including its read permissions.
+ * as it was, including its read permissions. Returns which users may create posts.
  * @throws OperatorError naming all obstacles
  */
-async function lookFirst(run: Run): Promise<void> {
+async function lookFirst(run: Omit<Run, 'writersNow'>): Promise<Writers> {
   const obstacles: string[] = [];
+  let writers: Writers = 'everyone';
   for (const wanted of collectionsOf(run.ids)) {
     const place = { databaseId: run.ids.databaseId, collectionId: wanted.collectionId };
     const found = await existing(`collection ${wanted.collectionId}`, () => run.databases.getCollection(place));
     if (found) obstacles.push(...obstaclesIn(found, wanted));
+    if (found && wanted.settings === COLLECTION) writers = writersIn(found.$permissions);
   }
   if (obstacles.length > 0)
     throw new OperatorError(`Nothing was changed, because this stands in the way:\n- ${obstacles.join('\n- ')}`);
+  return writers;
 }
 
 function obstaclesIn(found: Models.Collection, { attributes, indexes, collectionId }: CollectionSpec): string[] {
@@ -199,9 +216,16 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, collection
   return [...ofAttributes, ...ofIndexes];
 }
 
-/** Returns `permissions` and the create permission of `writers`; if they are not set, the one that `found` grants. */
-function permissionsFor({ writers }: Run, permissions: readonly string[], found: readonly string[]): string[] {
-  return [createPermission(writers ?? writersIn(found)), ...permissions];
+/**
+ * Returns `permissions` with create permission for `writers`, by default for those already in `found`; in a missing
+ * part, for the users who may create posts.
+ */
+function permissionsFor(
+  { writers, writersNow }: Run,
+  permissions: readonly string[],
+  found: readonly string[] | undefined,
+): string[] {
+  return [createPermission(writers ?? (found ? writersIn(found) : writersNow)), ...permissions];
 }
 
 async function provisionDatabase(run: Run): Promise<void> {
@@ -219,7 +243,7 @@ async function provisionCollection(
   const found = await existing(`collection ${collectionId}`, () => run.databases.getCollection(place));
   const permissions = isFixed
     ? [...settings.permissions]
-    : permissionsFor(run, settings.permissions, found?.$permissions ?? []);
+    : permissionsFor(run, settings.permissions, found?.$permissions);
   const wanted = { ...place, ...settings, permissions, enabled: true };
   if (!found) {
     await change(run, `collection ${collectionId}: created`, () => run.databases.createCollection(wanted));
@@ -344,7 +368,7 @@ async function provisionIndex(
 async function provisionBucket(run: Run): Promise<void> {
   const { bucketId } = run.ids;
   const found = await existing(`bucket ${bucketId}`, () => run.storage.getBucket({ bucketId }));
-  const permissions = permissionsFor(run, BUCKET.permissions, found?.$permissions ?? []);
+  const permissions = permissionsFor(run, BUCKET.permissions, found?.$permissions);
   const wanted = {
     bucketId,
     ...BUCKET,

@@ -5,6 +5,7 @@ import { ISSUE_STATES, SUBSCRIBER_STATES } from '#blog/newsletter/newsletter.ts'
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
 import { POST_FIELD_NAMES, POST_FIELDS, POST_STATUSES, type PostFieldName } from '#blog/post.ts';
 import { SETTINGS_MAX_CHARACTERS } from '#blog/site-settings/stored.ts';
+import { SYNCED_FILE_STATES } from '#blog/synced-file.ts';
 
 /** Ids that the operator chooses, except `projectId`. */
 export interface BackendIds {
@@ -85,6 +86,35 @@ export const REVISION_ATTRIBUTES: readonly AttributeSpec[] = [
 
 export const REVISION_INDEXES: readonly IndexSpec[] = [
   { key: 'newest', type: 'key', attributes: ['postId', 'versionOf'], orders: ['asc', 'desc'] },
+];
+
+/** Files of posts in synced folders. Users who may create posts may add records; only the author can read a record. */
+export const SYNCED_FILES = {
+  name: 'Synced files',
+  permissions: [],
+  documentSecurity: true,
+} as const;
+
+export const MAX_PATH_CHARACTERS = 1000;
+export const MAX_CONFLICT_CHARACTERS = 2_000_000;
+
+export const SYNCED_FILE_ATTRIBUTES: readonly AttributeSpec[] = [
+  { key: 'postId', kind: 'string', size: 36, required: true },
+  // Random id that the folder keeps.
+  { key: 'folder', kind: 'string', size: 36, required: true },
+  { key: 'path', kind: 'string', size: MAX_PATH_CHARACTERS, required: true },
+  // Hash of the file's text.
+  { key: 'file', kind: 'string', size: 16, required: true },
+  { key: 'state', kind: 'enum', elements: SYNCED_FILE_STATES, required: true },
+  { key: 'equalAt', kind: 'datetime', required: false },
+  // The file's values of the fields in conflict, as JSON.
+  { key: 'conflict', kind: 'string', size: MAX_CONFLICT_CHARACTERS, required: false },
+];
+
+export const SYNCED_FILE_INDEXES: readonly IndexSpec[] = [
+  { key: 'post', type: 'key', attributes: ['postId'], orders: ['asc'] },
+  { key: 'folder', type: 'key', attributes: ['folder'], orders: ['asc'] },
+  { key: 'state', type: 'key', attributes: ['state', '$updatedAt'], orders: ['asc', 'desc'] },
 ];
 
 /** Links to drafts. Only the server key has access. */

@@ -5,7 +5,7 @@ import { faultOf } from '#blog/errors.ts';
 import { isForgery, isSharedRead, postPermissions } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { postOf } from '../document.ts';
-import { type Collection, databasesAsOf, filesNamedIn, keyedBackend, postDocument } from '../keyed-backend.ts';
+import { type Collection, databasesAsOf, filesNamedIn, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
 import { keptPictureId } from '../revision-ids.ts';
 import { hidePicturesOf, ownerOf } from '../sweep/exposed.ts';
 import { dropVersions } from '../sweep/versions.ts';
@@ -75,7 +75,10 @@ interface Gift {
 async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
-  const { databases, storage, revisions, bucketId } = keyedBackend(target);
+  const { databases, storage, revisions, syncedFiles, bucketId } = keyedBackend(target);
+  // The next sync makes the records of files again, for the new author.
+  const ofPost = [Query.equal('postId', post.id)];
+  await unless('collection_not_found', databases.deleteDocuments({ ...syncedFiles, queries: ofPost }));
   const seen = new Set<string>();
   const givePictures = async (ids: Iterable<string>) => {
     for (const fileId of ids) {

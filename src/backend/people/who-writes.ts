@@ -1,8 +1,8 @@
 /** Reads and sets who may create posts, which is stored as permissions on the collections and the bucket. */
 
 import type { Writers } from '#blog/people.ts';
-import { keyedBackend } from '../keyed-backend.ts';
-import { BUCKET, COLLECTION, createPermission, REVISIONS, writersIn } from '../schema.ts';
+import { keyedBackend, unless } from '../keyed-backend.ts';
+import { BUCKET, COLLECTION, createPermission, REVISIONS, SYNCED_FILES, writersIn } from '../schema.ts';
 import type { ServerTarget } from '../target.ts';
 
 export async function whoWrites(target: ServerTarget): Promise<Writers> {
@@ -13,14 +13,19 @@ export async function whoWrites(target: ServerTarget): Promise<Writers> {
 
 /** Lets `writers` create posts, former versions and pictures, from their next request. */
 export async function letWrite(target: ServerTarget, writers: Writers): Promise<void> {
-  const { databases, storage, articles, revisions, bucketId } = keyedBackend(target);
+  const { databases, storage, articles, revisions, syncedFiles, bucketId } = keyedBackend(target);
   const among = (permissions: readonly string[]) => [createPermission(writers), ...permissions];
-  // The posts collection comes second: `whoWrites` reads it, so the setting is unchanged if the first step fails.
+  // The posts collection comes last: `whoWrites` reads it, so the setting is unchanged if an earlier step fails.
   for (const [place, { permissions }] of [
+    [syncedFiles, SYNCED_FILES],
     [revisions, REVISIONS],
     [articles, COLLECTION],
   ] as const) {
-    const { name, documentSecurity, enabled } = await databases.getCollection(place);
+    const found = databases.getCollection(place);
+    // A site that was provisioned by an earlier version lacks the synced files.
+    const collection = await (place === syncedFiles ? unless('collection_not_found', found) : found);
+    if (!collection) continue;
+    const { name, documentSecurity, enabled } = collection;
     await databases.updateCollection({ ...place, name, documentSecurity, enabled, permissions: among(permissions) });
   }
   const { name, fileSecurity, enabled, maximumFileSize, allowedFileExtensions } = await storage.getBucket({ bucketId });

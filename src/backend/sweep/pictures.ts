@@ -190,11 +190,12 @@ async function deleteFile({ storage, bucketId }: KeyedBackend, fileId: string): 
   return (await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }))) !== undefined;
 }
 
-/** Deletes the former versions of deleted posts. Returns their number. */
+/** Deletes the former versions and file records of deleted posts. Returns their number. */
 async function dropOrphans(backend: KeyedBackend): Promise<number> {
   const named = new Set<string>();
-  const versions = items(documentsOf(backend, backend.revisions, ['$id', 'postId']), SHORT_PAGE);
-  for await (const { postId } of versions) if (typeof postId === 'string') named.add(postId);
+  for (const place of [backend.revisions, backend.syncedFiles])
+    for await (const { postId } of items(documentsOf(backend, place, ['$id', 'postId']), SHORT_PAGE))
+      if (typeof postId === 'string') named.add(postId);
   if (named.size === 0) return 0;
   for await (const { $id } of items(documentsOf(backend, backend.articles, ['$id']), SHORT_PAGE)) named.delete($id);
   let dropped = 0;

@@ -1,8 +1,8 @@
-/** Deletes the former versions of a deleted post, and the copies of their pictures. */
+/** Deletes the former versions of a deleted post, the copies of their pictures, and the records of its files. */
 
 import { Query } from 'node-appwrite';
 import type { ArticleDocument } from '../document.ts';
-import { type KeyedBackend, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
+import { type Collection, type KeyedBackend, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
 import { keptPictureId } from '../revision-ids.ts';
 import type { ServerTarget } from '../target.ts';
 
@@ -11,14 +11,19 @@ const MOST_REQUESTS = 20;
 /** Pictures read per post, which is more than the number of versions that are kept. */
 const PICTURES_PAGE = 200;
 
-/** Deletes the former versions of the post `slug` if the post is gone. Returns their number. */
+/** Deletes the former versions and file records of the post `slug` if the post is gone. Returns their number. */
 export function dropVersions(target: ServerTarget, slug: string): Promise<number> {
   return dropVersionsOf(keyedBackend(target), slug);
 }
 
 export async function dropVersionsOf(backend: KeyedBackend, slug: string): Promise<number> {
-  const place = backend.revisions;
   const pictures = await picturesOf(backend, slug);
+  const dropped = await dropDocumentsOf(backend, backend.revisions, slug);
+  if (dropped > 0) for (const fileId of pictures) await dropCopy(backend, fileId);
+  return dropped + (await dropDocumentsOf(backend, backend.syncedFiles, slug));
+}
+
+async function dropDocumentsOf(backend: KeyedBackend, place: Collection, slug: string): Promise<number> {
   let dropped = 0;
   for (let request = 0; request < MOST_REQUESTS; request += 1) {
     // Checks again before each request, because a new post may take the slug.
@@ -28,7 +33,6 @@ export async function dropVersionsOf(backend: KeyedBackend, slug: string): Promi
     if (!gone || gone.total === 0) break;
     dropped += gone.total;
   }
-  if (dropped > 0) for (const fileId of pictures) await dropCopy(backend, fileId);
   return dropped;
 }
 

@@ -1,0 +1,118 @@
+/** Records where the files of posts are, for the post form. A record's id is derived from the folder and the slug. */
+import { createHash } from 'node:crypto';
+import { type Models, Query } from 'node-appwrite';
+import { faultOf, OperatorError } from '#blog/errors.ts';
+import type { PostValues } from '#blog/post.ts';
+import { SYNCED_FILES_ID, type SyncedFileState } from '#blog/synced-file.ts';
+import { literal } from '../document.ts';
+import { type BackendServices, unless } from '../keyed-backend.ts';
+import { MAX_CONFLICT_CHARACTERS, MAX_PATH_CHARACTERS } from '../schema.ts';
+import { items } from '../walk.ts';
+
+export interface FileRecord {
+  readonly path: string;
+  /** Hash of the file's text. */
+  readonly file: string;
+  /** The file's values of the fields that are in conflict; undefined if file and post are equal. */
+  readonly conflict?: Partial<PostValues>;
+}
+
+/** The records of one folder. Every method rejects with the SDK's error if the backend fails. */
+export interface SyncedFiles {
+  /** Reads the records once. Returns false without the collection. @throws OperatorError instead, the first time */
+  load(): Promise<boolean>;
+  /** Returns true if the post has a record, and with `record`, if it names this path and text. */
+  has(slug: string, record?: FileRecord): boolean;
+  put(slug: string, userId: string, record: FileRecord): Promise<void>;
+  remove(slug: string): Promise<void>;
+  /** Returns true if the author has settled the conflict of the file with this hash. */
+  isSettled(slug: string, file: string): Promise<boolean>;
+}
+
+type Row = Models.DefaultDocument;
+
+const PAGE = 500;
+const FIELDS = ['$id', 'path', 'file'];
+
+/** Works with the server key, and with a session for the user's own posts. */
+export function openSyncedFiles({
+  databases,
+  syncedFiles: place,
+}: Pick<BackendServices, 'databases' | 'syncedFiles'>): (folder: string) => SyncedFiles {
+  const folders = new Map<string, SyncedFiles>();
+  const open = (folder: string): SyncedFiles => {
+    /** Path and hash by document id. */
+    let known: Map<string, string> | undefined;
+    let isMissing = false;
+    const idOf = (slug: string) => createHash('sha256').update(`${folder}\0${slug}`).digest('hex').slice(0, 32);
+    const list = async (queries: string[]) => {
+      const ours = [Query.equal('folder', folder), Query.select(FIELDS)];
+      return (await databases.listDocuments<Row>({ ...place, queries: [...ours, ...queries], total: false })).documents;
+    };
+    return {
+      async load() {
+        if (known || isMissing) return !isMissing;
+        const found = await unless('collection_not_found', Array.fromAsync(items(list, PAGE)));
+        isMissing = !found;
+        if (!found)
+          throw new OperatorError(
+            `the post form cannot show files without the collection ${SYNCED_FILES_ID}: \`npm run provision\` adds it`,
+          );
+        known = new Map(found.map((row) => [row.$id, keyOf(row as unknown as FileRecord)]));
+        return true;
+      },
+      has(slug, record) {
+        const key = known?.get(idOf(slug));
+        return record ? key === keyOf(record) : key !== undefined;
+      },
+      async put(slug, userId, record) {
+        const documentId = idOf(slug);
+        const author = `user:${userId}`;
+        const permissions = [`read("${author}")`, `update("${author}")`, `delete("${author}")`];
+        const data = { postId: slug, folder, ...dataOf(record) };
+        const write = { ...place, documentId, permissions };
+        const update = () => databases.updateDocument({ ...write, data: literal(data) });
+        if (known?.has(documentId)) {
+          if (!(await unless('document_not_found', update()))) await databases.createDocument({ ...write, data });
+        } else
+          await databases.createDocument({ ...write, data }).catch((error: unknown) => {
+            if (faultOf(error).code !== 409) throw error;
+            return update();
+          });
+        known?.set(documentId, keyOf(record));
+      },
+      async remove(slug) {
+        const documentId = idOf(slug);
+        await unless('document_not_found', databases.deleteDocument({ ...place, documentId }));
+        known?.delete(documentId);
+      },
+      async isSettled(slug, file) {
+        const found = await unless(
+          'document_not_found',
+          databases.getDocument<Row>({ ...place, documentId: idOf(slug), queries: [Query.select(['file', 'state'])] }),
+        );
+        return found?.state === 'settled' && found.file === file;
+      },
+    };
+  };
+  return (folder) => {
+    const opened = folders.get(folder) ?? open(folder);
+    folders.set(folder, opened);
+    return opened;
+  };
+}
+
+const keyOf = ({ path, file }: FileRecord): string => `${file} ${path.slice(0, MAX_PATH_CHARACTERS)}`;
+
+function dataOf({ path, file, conflict }: FileRecord) {
+  const state: SyncedFileState = conflict ? 'conflict' : 'equal';
+  const json = conflict ? JSON.stringify(conflict) : '';
+  return {
+    path: path.slice(0, MAX_PATH_CHARACTERS),
+    file,
+    state,
+    // The form can show a conflict without its text, and then leaves it to the file.
+    conflict: json && json.length <= MAX_CONFLICT_CHARACTERS ? json : null,
+    ...(!conflict && { equalAt: new Date().toISOString() }),
+  };
+}

@@ -1,0 +1,18 @@
+/** A post's file in a folder that `npm run sync` keeps equal with the blog. */
+
+export const SYNCED_FILES_ID = 'synced-files';
+
+/** In a `conflict`, file and post differ in the same places. It is `settled` once the author has chosen in the form. */
+export const SYNCED_FILE_STATES = ['equal', 'conflict', 'settled'] as const;
+export type SyncedFileState = (typeof SYNCED_FILE_STATES)[number];
+
+export interface SyncedFile {
+  readonly id: string;
+  /** Path in the folder. */
+  readonly path: string;
+  readonly state: SyncedFileState;
+  /** ISO date of the last sync after which file and post were equal; empty if they never were. */
+  readonly equalAt: string;
+  /** ISO date. */
+  readonly updatedAt: string;
+}
