@@ -1,8 +1,10 @@
 /** `npm run sync -- DIR`: keeps a folder of Markdown files and the blog equal. Exits with 1 on a conflict or a failure. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { keyedBackend } from '#backend/keyed-backend.ts';
 import { type PublicPostsOptions, subscribeToPublicPosts } from '#backend/server/subscribe-to-posts.ts';
 import { createAdmin } from '#backend/server-key/admin.ts';
+import { openSyncedFiles } from '#backend/server-key/synced-files.ts';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { withBackend } from '#server/backend/embedded.ts';
@@ -49,11 +51,12 @@ await runCommand(async () => {
     const author = values.author ? await admin.authorByEmail(values.author) : undefined;
     if (values.author && !author) throw new OperatorError(`There is no account with the e-mail ${values.author}.`);
     const blog = [appwrite.projectId, appwrite.databaseId, appwrite.collectionId].join('/');
-    return run({ ...values, directory }, { blog, site, admin, whole: wholeSite(target), userId: author?.id, target });
+    const backend = { whole: wholeSite(target), syncedFiles: openSyncedFiles(keyedBackend(target)), target };
+    return run({ ...values, directory }, { blog, site, admin, userId: author?.id, ...backend });
   });
 });
 
-interface Blog extends Pick<SyncOptions, 'blog' | 'site' | 'admin' | 'whole' | 'userId'> {
+interface Blog extends Pick<SyncOptions, 'blog' | 'site' | 'admin' | 'whole' | 'syncedFiles' | 'userId'> {
   readonly target: PublicPostsOptions;
 }
 

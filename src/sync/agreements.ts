@@ -1,5 +1,5 @@
 /** Stores the last state on which a folder and a blog agreed, in `.common-ink/sync.json` below the folder. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -25,7 +25,13 @@ const agreed = z.object({
 });
 export type Agreed = z.infer<typeof agreed>;
 
-const stored = z.object({ version: z.literal(1), blog: z.string(), posts: z.record(z.string(), agreed) });
+const stored = z.object({
+  version: z.literal(1),
+  blog: z.string(),
+  /** Identifies the folder in the blog's records of files. */
+  folder: z.string().max(36).optional(),
+  posts: z.record(z.string(), agreed),
+});
 
 export type Agreements = Awaited<ReturnType<typeof openAgreements>>;
 
@@ -42,6 +48,7 @@ export async function openAgreements(directory: string, blog: string) {
   });
   let written = text;
   const posts = new Map<string, Agreed>();
+  let folder: string | undefined;
   if (text !== undefined) {
     const { data } = stored.safeParse(jsonOf(text));
     if (!data)
@@ -51,12 +58,15 @@ export async function openAgreements(directory: string, blog: string) {
         `${directory} is kept equal with another blog (${data.blog}). Use another folder, or move ${file} away.`,
       );
     for (const [slug, each] of Object.entries(data.posts)) posts.set(slug, each);
+    folder = data.folder;
   }
+  const id = folder ?? randomUUID();
   return {
     posts,
+    folder: id,
     async save(): Promise<void> {
       const sorted = Object.fromEntries([...posts].sort(([one], [other]) => (one < other ? -1 : 1)));
-      const now = `${JSON.stringify({ version: 1, blog, posts: sorted }, null, 1)}\n`;
+      const now = `${JSON.stringify({ version: 1, blog, folder: id, posts: sorted }, null, 1)}\n`;
       if (now === written) return;
       await mkdir(notes, { recursive: true });
       await writeWhole(file, now);

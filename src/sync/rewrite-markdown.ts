@@ -22,6 +22,18 @@ const [OURS, MIDDLE, THEIRS] = ['<<<<<<< file', '=======', '>>>>>>> blog'];
 export const hasConflict = (markdown: string): boolean =>
   [OURS, MIDDLE, THEIRS].every((marker) => new RegExp(`^${marker}[ \t]*\r?$`, 'm').test(markdown));
 
+const MARKED = new RegExp(`^${OURS}[ \\t]*\\r?\\n([\\s\\S]*?)^${THEIRS}[ \\t]*\\r?$`, 'gm');
+const DIVIDER = new RegExp(`^${MIDDLE}[ \\t]*\\r?\\n`, 'm');
+
+/** Returns the text with one side of each conflict. */
+export const sideOf = (markdown: string, side: 'file' | 'blog'): string =>
+  markdown.replace(MARKED, (_, both: string) => {
+    // The file's side may contain the divider, which underlines a heading there; the blog's never does.
+    const parts = both.split(DIVIDER);
+    const own = side === 'blog' ? (parts.at(-1) ?? '') : parts.slice(0, -1).join(`${MIDDLE}\n`);
+    return own.trimEnd();
+  });
+
 /** Returns both versions between marks as git writes them. */
 export const conflictOf = (file: string, blog: string): string =>
   [OURS, file.trimEnd(), MIDDLE, blog, THEIRS].filter(Boolean).join('\n');

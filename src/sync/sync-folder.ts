@@ -1,6 +1,7 @@
 /** Brings a folder of Markdown files and a blog to the same state (docs/decisions/031-folder-sync.md). */
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { SyncedFiles } from '#backend/server-key/synced-files.ts';
 import type { OwnPosts } from '#backend/session/own-posts.ts';
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { POST_FIELD_NAMES, type Post, type PostValues, postValues, sameValue } from '#blog/post.ts';
@@ -19,6 +20,7 @@ import { blocksIn } from './blocks.ts';
 import { conflictsIn } from './front-matter.ts';
 import { blockKey, mergePost } from './merge-post.ts';
 import { type Pair, pairFiles } from './pair-files.ts';
+import { inWordsOf, isInConflict, recordFile } from './record-files.ts';
 import { rewriteFile } from './rewrite-file.ts';
 import { hasConflict } from './rewrite-markdown.ts';
 import type { SourceCache } from './source-cache.ts';
@@ -37,6 +39,8 @@ export interface SyncOptions {
   readonly dryRun: boolean;
   /** Syncs although many files have changed or are gone at once. */
   readonly isSure?: boolean;
+  /** Returns the records of a folder, which the post form shows. */
+  readonly syncedFiles?: OwnPosts['syncedFiles'];
   /** Keeps the files between runs. */
   readonly cache?: SourceCache;
   readonly onResult?: (result: SyncResult) => void;
@@ -76,7 +80,7 @@ const CHOOSE = 'both sides changed the same: choose between the marked versions'
 /** Returns what was done, without the posts that were equal. Can be interrupted at any moment and run again. */
 export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
   const { directory, whole, dryRun, onResult } = options;
-  const { posts: agreed, save } = await openAgreements(directory, options.blog);
+  const { posts: agreed, folder, save } = await openAgreements(directory, options.blog);
   const archive = await openArchive(directory);
   const { sources, others } = await readSources(archive, undefined, options.cache?.known);
   options.cache?.remember(sources);
@@ -120,17 +124,41 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
     exporting: exportingTo(options, put),
     put,
     uploaded: new Set(),
+    records: options.syncedFiles?.(folder),
   };
+  /** Ends the recording if it fails: posts are synced without it, and the next run makes missing records. */
+  const recording = async (work: (records: SyncedFiles) => Promise<unknown>) => {
+    if (!run.records || dryRun) return;
+    try {
+      await work(run.records);
+    } catch (error) {
+      run.records = undefined;
+      const reason =
+        error instanceof OperatorError ? error.message : `the post form may lack files: ${faultOf(error).message}`;
+      add({ path: NOTES, action: 'skipped', notes: [reason] });
+    }
+  };
+  await recording(async (records) => {
+    if (!(await records.load())) run.records = undefined;
+  });
   let unsaved = 0;
   try {
     for (const pair of pairs) {
       // A file that cannot be read now, such as one that an editor has emptied to write it anew, is not deleted.
       if (!pair.source && unread.has(pair.agreed?.path ?? '')) continue;
-      const result = await syncPair(pair, versions.get(pair.slug), run).catch((error: unknown): SyncResult => {
+      const { slug, source } = pair;
+      const before = agreed.get(slug);
+      const result = await syncPair(pair, versions.get(slug), run).catch((error: unknown): SyncResult => {
         const reason = faultOf(error).message || String(error);
-        return { path: pair.source?.path ?? pair.slug, slug: pair.slug, action: 'failed', notes: [reason] };
+        return { path: source?.path ?? slug, slug, action: 'failed', notes: [reason] };
       });
       add(result);
+      const now = agreed.get(slug);
+      if (result.action !== 'failed' && result.action !== 'skipped')
+        await recording((records) => {
+          const state = { isNew: now !== before, isConflict: result.action === 'conflict' };
+          return recordFile({ slug, source, agreed: now, ...state }, { ...run, records });
+        });
       if (result.action !== 'equal') unsaved++;
       // Saving writes all agreements, so many are saved less often.
       if (!dryRun && unsaved >= Math.max(SAVED_EVERY, agreed.size / 10)) {
@@ -173,6 +201,9 @@ interface Run extends SyncOptions {
   readonly put: string[];
   readonly isSilentDraft: (source: Source) => boolean;
   readonly uploaded: Set<string>;
+  records: SyncedFiles | undefined;
+  /** True if the author has settled the file's conflict in the form. */
+  readonly isSettled?: boolean;
 }
 
 function exportingTo({ directory, whole, site, dryRun }: SyncOptions, written: string[]): Work {
@@ -196,8 +227,10 @@ function exportingTo({ directory, whole, site, dryRun }: SyncOptions, written: s
 
 async function syncPair({ slug, source, agreed }: Pair, version: string | undefined, run: Run): Promise<SyncResult> {
   const isSameFile = source !== undefined && agreed?.file === hashOf(source.text) && agreed.path === source.path;
-  if (isSameFile && version === agreed?.updatedAt) {
-    const isOpen = hasConflict(source.body) || conflictsIn(source.text).length > 0;
+  const isOpen = source !== undefined && isInConflict(source);
+  // Without an answer, the conflict stays.
+  const isSettled = isOpen && (await run.records?.isSettled(slug, hashOf(source.text)).catch(() => false));
+  if (isSameFile && version === agreed?.updatedAt && !isSettled) {
     return { path: source.path, slug, action: isOpen ? 'conflict' : 'equal', notes: isOpen ? [CHOOSE] : [] };
   }
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -205,7 +238,7 @@ async function syncPair({ slug, source, agreed }: Pair, version: string | undefi
     const result = !source
       ? await withoutFile(slug, post, agreed, run)
       : post
-        ? await syncBoth(slug, source, post, agreed, run)
+        ? await syncBoth(slug, source, post, agreed, isSettled ? { ...run, isSettled } : run)
         : await withoutPost(slug, source, agreed, run);
     if (result) return result;
   }
@@ -328,11 +361,17 @@ async function syncBoth(
 ): Promise<SyncResult | undefined> {
   const { admin, dryRun, directory } = run;
   const { path } = source;
-  if (hasConflict(source.body)) return { path, slug, action: 'conflict', notes: [CHOOSE] };
-  const composed = await run.convert(source);
-  const merged = mergePost(agreed, postValues({ ...composed.post, newsletter: stored.newsletter }), stored);
+  if (hasConflict(source.body) && !run.isSettled) return { path, slug, action: 'conflict', notes: [CHOOSE] };
+  const given = run.isSettled ? inWordsOf('blog', source) : source;
+  const composed = await run.convert(given);
+  const values = postValues({ ...composed.post, newsletter: stored.newsletter });
+  // The post's values win a conflict that the author has settled in the form.
+  const base = run.isSettled
+    ? agreementOn(path, given.text, { ...values, updatedAt: '' }, blocksIn(values.content).map(blockKey))
+    : agreed;
+  const merged = mergePost(base, values, stored);
   const isPostChanged = POST_FIELD_NAMES.some((name) => !sameValue(name, merged.post, stored));
-  const { text, notes, own } = await rewriteFile(source, merged, composed, stored, run);
+  const { text, notes, own } = await rewriteFile(given, merged, composed, stored, run);
   const isConflict = merged.changes.some((change) => change.isConflict) || conflictsIn(text).length > 0;
   const isFileChanged = text !== source.text;
   const result: SyncResult = {

@@ -14,7 +14,7 @@ export interface WholeSite {
   slugs(): Promise<Set<string>>;
   /** Maps slugs to the time of the last change (ISO date). */
   versions(): Promise<Map<string, string>>;
-  /** Returns the time of the newest change of a post (ISO date); empty without posts. */
+  /** Returns a text that becomes another one with each change of a post, and with each conflict settled in the form. */
   lastChange(): Promise<string>;
   posts(): AsyncGenerator<Post>;
   accounts(): Promise<Account[]>;
@@ -56,7 +56,7 @@ export function postsAndFiles(
   backend: BackendServices,
   ...whose: string[]
 ): Pick<WholeSite, 'versions' | 'lastChange' | 'file'> {
-  const { articles, storage, bucketId } = backend;
+  const { articles, syncedFiles, storage, bucketId } = backend;
   const listed = documentsOf(backend, articles, ['$id', '$updatedAt']);
   const list: typeof listed = (queries) => listed([...whose, ...queries]);
   return {
@@ -66,7 +66,10 @@ export function postsAndFiles(
       return versions;
     },
     async lastChange() {
-      return (await list([Query.orderDesc('$updatedAt'), Query.limit(1)]))[0]?.$updatedAt ?? '';
+      const newest = [Query.orderDesc('$updatedAt'), Query.limit(1)];
+      const settled = documentsOf(backend, syncedFiles, ['$id', '$updatedAt']);
+      const lists = [list(newest), settled([Query.equal('state', 'settled'), ...newest])];
+      return (await Promise.all(lists)).map(([document]) => document?.$updatedAt ?? '').join(' ');
     },
     async file(fileId) {
       const file = await fileAt(backend, fileId);

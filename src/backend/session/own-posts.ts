@@ -3,6 +3,7 @@ import { Account, Query } from 'node-appwrite';
 import type { User } from '#blog/user.ts';
 import { servicesFor } from '../keyed-backend.ts';
 import { type Admin, createAdmin } from '../server-key/admin.ts';
+import { openSyncedFiles } from '../server-key/synced-files.ts';
 import { postsAndFiles, type WholeSite } from '../server-key/whole-site.ts';
 import { clientFor, type SessionTarget } from '../target.ts';
 
@@ -22,6 +23,7 @@ export interface OwnPosts {
     | 'hideFiles'
   >;
   readonly whole: Pick<WholeSite, 'versions' | 'lastChange' | 'accounts' | 'file'>;
+  readonly syncedFiles: ReturnType<typeof openSyncedFiles>;
 }
 
 /** @param siteUrl the site, which renders a changed post's pages. @throws the SDK's error: 401 if the session has ended */
@@ -29,7 +31,7 @@ export async function ownPosts(target: SessionTarget, siteUrl: string): Promise<
   const account = new Account(clientFor(target));
   const { $id, email, name } = await account.get();
   const user: User = { id: $id, email, name };
-  const admin = createAdmin(target);
+  const [admin, services] = [createAdmin(target), servicesFor(target)];
   /** If this fails, the site renders the pages once it hears of the change itself. */
   const revalidate = async (slug: string) => {
     try {
@@ -60,8 +62,9 @@ export async function ownPosts(target: SessionTarget, siteUrl: string): Promise<
       },
     },
     whole: {
-      ...postsAndFiles(servicesFor(target), Query.equal('userId', $id)),
+      ...postsAndFiles(services, Query.equal('userId', $id)),
       accounts: async () => [{ ...user, role: undefined }],
     },
+    syncedFiles: openSyncedFiles(services),
   };
 }

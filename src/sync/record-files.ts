@@ -1,0 +1,75 @@
+/** Tells the post form where the files of posts are, and what they say in a conflict. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SyncedFiles } from '#backend/server-key/synced-files.ts';
+import type { OwnPosts } from '#backend/session/own-posts.ts';
+import type { PostValues } from '#blog/post.ts';
+import { readDocument } from '#transfer/markdown/front-matter.ts';
+import type { Source } from '#transfer/markdown/sources.ts';
+import type { Composed } from '#transfer/write/compose.ts';
+import { upload } from '#transfer/write/write.ts';
+import { type Agreed, hashOf } from './agreements.ts';
+import { conflictsIn } from './front-matter.ts';
+import { hasConflict, sideOf } from './rewrite-markdown.ts';
+
+export interface RecordOptions {
+  readonly directory: string;
+  readonly admin: OwnPosts['admin'];
+  readonly records: SyncedFiles;
+  readonly convert: (source: Source) => Promise<Composed>;
+  readonly uploaded: Set<string>;
+}
+
+export interface Recorded {
+  readonly slug: string;
+  /** The file as it was read; undefined if there was none. */
+  readonly source: Source | undefined;
+  readonly agreed: Agreed | undefined;
+  /** True if this run has changed what both sides agree on. */
+  readonly isNew: boolean;
+  readonly isConflict: boolean;
+}
+
+/** Brings the record of a post to the state after its sync. Writes nothing if the record says so already. */
+export async function recordFile(
+  { slug, source, agreed, isNew, isConflict }: Recorded,
+  options: RecordOptions,
+): Promise<void> {
+  const { records, admin } = options;
+  if (isConflict && source) return recordConflict(slug, source, options);
+  if (!agreed?.path) {
+    if (records.has(slug)) await records.remove(slug);
+    return;
+  }
+  const record = { path: agreed.path, file: agreed.file };
+  if (!isNew && records.has(slug, record)) return;
+  const post = await admin.post(slug);
+  if (post) await records.put(slug, post.userId, record);
+}
+
+async function recordConflict(slug: string, source: Source, options: RecordOptions): Promise<void> {
+  const { directory, records, admin, convert } = options;
+  // The run may just have written the marks.
+  const text = await readFile(join(directory, source.path), 'utf8');
+  const record = { path: source.path, file: hashOf(text) };
+  if (records.has(slug, record)) return;
+  const post = await admin.post(slug);
+  if (!post) return;
+  const { body } = readDocument(text);
+  const composed = await convert(inWordsOf('file', { ...source, text, body }));
+  const names = [...conflictsIn(text), ...(hasConflict(body) ? ['content'] : [])];
+  const values = composed.post as unknown as Readonly<Record<string, unknown>>;
+  const conflict: Partial<PostValues> = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
+  // The form shows the file's pictures; they become public with a post that has them.
+  await upload({ ...composed, post: { ...composed.post, status: 'inactive' } }, post.userId, options);
+  await records.put(slug, post.userId, { ...record, conflict });
+}
+
+/** Returns the file with one side of each marked conflict in its text. */
+export const inWordsOf = (side: 'file' | 'blog', { text, body, ...source }: Source): Source => ({
+  ...source,
+  text: sideOf(text, side),
+  body: sideOf(body, side),
+});
+
+export const isInConflict = ({ body, text }: Source): boolean => hasConflict(body) || conflictsIn(text).length > 0;
