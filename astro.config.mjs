@@ -44,7 +44,7 @@ const loadedTogether = [
   ['form', /src\/islands\/(?:form\.ts|lazy\/)/],
   [
     'form-parts',
-    /src\/(?:components\/controls\/SelectField|islands\/post-form\/(?:notices\/Notice|Disclosure|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files))\.tsx?/,
+    /src\/(?:blog\/synced-file|components\/controls\/SelectField|islands\/post-form\/(?:notices\/Notice|Disclosure|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files))\.tsx?/,
   ],
   ['forms', /src\/blog\/forms\/forms\.ts/],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/|orderedmap|rope-sequence|w3c-keyname)/],

@@ -19,6 +19,8 @@ const NewsletterField = lazyPart(() => import('./details/NewsletterField.tsx'), 
 const DraftOffer = lazyPart(() => import('./draft/DraftOffer.tsx'), 'DraftOffer');
 const RemoteChangeNotice = lazyPart(() => import('./notices/RemoteChangeNotice.tsx'), 'RemoteChangeNotice');
 const SignInAgain = lazyPart(() => import('./notices/SignInAgain.tsx'), 'SignInAgain');
+const FileConflict = lazyPart(() => import('./synced-files/SyncedFiles.tsx'), 'FileConflict');
+const FilesNote = lazyPart(() => import('./synced-files/SyncedFiles.tsx'), 'FilesNote');
 const UploadState = lazyPart(() => import('./sending/UploadState.tsx'), 'UploadState');
 
 const DETAILS = ['tags', 'excerpt', 'language', 'featuredImageAlt', 'kind'] as const;
@@ -87,6 +89,18 @@ export function PostFormBody(props: PostFormProps) {
                   {remoteChange && (
                     <RemoteChangeNotice change={remoteChange} onCompare={dialogs.compare} keeper={draft} />
                   )}
+                  {form.conflict && form.base && (
+                    <FileConflict
+                      key={form.conflict.updatedAt}
+                      file={form.conflict}
+                      post={form.base}
+                      onCompare={dialogs.compareFile}
+                      onSettled={(message) => {
+                        form.synced.settled(form.conflict);
+                        dialogs.tell(message);
+                      }}
+                    />
+                  )}
                   {dialogs.notice}
                   {!session.isOurs && !session.question && (
                     <Notice role="alert">
@@ -145,6 +159,7 @@ export function PostFormBody(props: PostFormProps) {
             <p role="status" className="min-h-4 text-xs text-soft">
               {busy && !question && draftText.sending}
             </p>
+            {form.synced.files.length > 0 && <FilesNote files={form.synced.files} onFault={() => {}} />}
           </aside>
         </div>
         {question}

@@ -6,6 +6,8 @@ export interface FormHandle {
   readonly base: Post | undefined;
   readonly onScreen: () => Version;
   readonly take: (version: Version) => void;
+  /** Runs `work` after the next update. */
+  readonly afterSaving: (work: (() => Promise<unknown>) | undefined) => void;
   /** Makes `post` the version that the next update replaces. */
   readonly rebase: (post: Post) => void;
   readonly focus: () => void;
@@ -19,5 +21,6 @@ export interface EditedPostHandle extends FormHandle {
 
 export interface TakenVersion {
   readonly message: string;
-  readonly back?: { readonly label: string; readonly version: Version };
+  /** `undo` takes back what the choice led to, apart from the form's values. */
+  readonly back?: { readonly label: string; readonly version: Version; readonly undo?: () => void };
 }

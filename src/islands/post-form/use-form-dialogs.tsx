@@ -2,8 +2,10 @@ import { useCallback, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { postFormText, postText, viewMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
+import type { SyncedFile } from '#blog/synced-file.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { requireSession } from '#stores/account/auth.ts';
+import type { FileVersion } from '#stores/posts/file-conflicts.ts';
 import { findPost } from '#stores/posts/post-actions.ts';
 import { lazyPart } from '../lazy/lazy-part.tsx';
 import { TryAgain } from '../lazy/TryAgain.tsx';
@@ -15,7 +17,9 @@ const VersionsDialog = lazyPart(() => import('./versions/VersionsDialog.tsx'), '
 const PreviewDialog = lazyPart(() => import('./preview/PreviewDialog.tsx'), 'PreviewDialog');
 const DraftLinkDialog = lazyPart(() => import('../draft-link/DraftLinkDialog.tsx'), 'DraftLinkDialog');
 
-type Open = { readonly part: 'versions' | 'preview' | 'share' } | { readonly part: 'conflict'; readonly theirs: Post };
+type Open =
+  | { readonly part: 'versions' | 'preview' | 'share' }
+  | { readonly part: 'conflict'; readonly theirs: Post | FileVersion; readonly file?: SyncedFile };
 
 /** The reason why a dialog did not open: a message, or the dialog whose code could not be loaded. */
 interface Fault {
@@ -51,12 +55,15 @@ export function useFormDialogs(form: FormHandle) {
       if (!theirs) await requireSession(form.base.userId);
       return theirs ? { part: 'conflict', theirs } : postText.notFound;
     });
+  const compareFile = (file: SyncedFile, version: () => Promise<FileVersion>) =>
+    whenReady('conflict', async () => ({ part: 'conflict', theirs: await version(), file }));
   const onTaken = (now: TakenVersion) => {
     close();
     setTaken(now);
   };
   const putBack = ({ back }: TakenVersion) => {
     if (back) form.take(back.version);
+    back?.undo?.();
     leave();
   };
   /** Closes the notice and focuses the text, because the focused button disappears. */
@@ -92,6 +99,8 @@ export function useFormDialogs(form: FormHandle) {
   return {
     conflict: (theirs: Post) => show({ part: 'conflict', theirs }),
     compare,
+    compareFile,
+    tell: (message: string) => setTaken({ message }),
     notice: (
       <>
         {fault?.part === 'conflict' && faultNote}
@@ -135,7 +144,9 @@ export function useFormDialogs(form: FormHandle) {
       // The portal is outside the form, so that the dialog's fields are not submitted with the post.
       createPortal(
         <div onChange={(event) => event.stopPropagation()}>
-          {open.part === 'conflict' && edited && <ConflictDialog {...edited} {...closing} theirs={open.theirs} />}
+          {open.part === 'conflict' && edited && (
+            <ConflictDialog {...edited} {...closing} theirs={open.theirs} file={open.file} />
+          )}
           {open.part === 'versions' && edited && <VersionsDialog {...edited} {...closing} />}
           {open.part === 'share' && base && <DraftLinkDialog slug={base.id} {...closing} />}
           {open.part === 'preview' && <PreviewDialog form={form} {...closing} />}

@@ -16,6 +16,7 @@ import { useSlug } from './fields/TextFields.tsx';
 import { usePickedImage } from './fields/use-picked-image.ts';
 import { useSession } from './notices/use-session.ts';
 import { type Failure, loadPostSchema, useSending } from './sending/use-sending.tsx';
+import { useSyncedFiles } from './synced-files/use-synced-files.ts';
 import { useFormDialogs } from './use-form-dialogs.tsx';
 import { whenIdle } from './when-idle.ts';
 
@@ -103,6 +104,8 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
     setFailure(undefined);
   };
 
+  const synced = useSyncedFiles(post);
+  const [afterSaving, setAfterSaving] = useState<() => Promise<unknown>>();
   const dialogs = useFormDialogs({
     base,
     onScreen: () => ({ ...values, content: html(), featuredImage: picture }),
@@ -113,6 +116,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
       if (featuredImage !== picture) image.set(featuredImage instanceof File ? { file: featuredImage } : {});
       touched();
     },
+    afterSaving: (work) => setAfterSaving(() => work),
     rebase,
     focus: () => content.current?.focus(),
     ready: async () => content.current?.settled(),
@@ -120,6 +124,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   const sending = useSending({
     ...{ user, base, fields: { values, set, check }, content, image, session, draft },
     setFailure,
+    afterSaving,
     onConflict: dialogs.conflict,
   });
   const [news, setNews] = useState<RemoteChange>();
@@ -144,6 +149,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   return {
     ...{ base, values, errors, field, content, html, image, slug, change, touched },
     ...{ draft, recovered, restore, discard, undo },
+    ...{ synced, conflict: afterSaving ? undefined : synced.files.find(({ state }) => state === 'conflict') },
     ...{ session, dialogs, sending, remoteChange, failure: isTold ? undefined : failure?.message },
   };
 }

@@ -43,12 +43,13 @@ interface SendingOptions {
   readonly session: Session;
   readonly draft: DraftKeeper;
   readonly setFailure: (failure: Failure | undefined) => void;
+  readonly afterSaving: (() => Promise<unknown>) | undefined;
   readonly onConflict: (theirs: Post) => void;
 }
 
 /** Locks the fields (`busy`) as soon as the form is submitted, so that it shows exactly what is sent. */
 export function useSending(options: SendingOptions) {
-  const { user, base, fields, content, image, session, draft, setFailure, onConflict } = options;
+  const { user, base, fields, content, image, session, draft, setFailure, afterSaving, onConflict } = options;
   const upload = useUpload();
   const { mayPublish, question } = useDescriptionQuestion();
   const [attempt] = useState<Attempt>({});
@@ -104,6 +105,8 @@ export function useSending(options: SendingOptions) {
     }
     try {
       const saved = await sendSignedIn(() => send(input, file));
+      // The post is saved: if this fails, the form offers the conflict again.
+      await afterSaving?.().catch((error: unknown) => console.error('afterSaving:', error));
       await draft.done();
       sent.current = true;
       location.assign(addressOfPost(saved));

@@ -1,8 +1,11 @@
 import { useMemo, useState } from 'react';
+import { syncedFileText } from '#blog/messages/synced-files.ts';
 import { versionText } from '#blog/messages/versions.ts';
 import { type Post, postValues } from '#blog/post.ts';
+import type { SyncedFile } from '#blog/synced-file.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog } from '#components/controls/Dialog.tsx';
+import { type FileVersion, settle } from '#stores/posts/file-conflicts.ts';
 import type { Row } from '../difference/align.ts';
 import { differenceOf } from '../difference/compute-difference.ts';
 import { DifferenceView } from '../difference/DifferenceView.tsx';
@@ -12,35 +15,50 @@ import { dateTimeText } from '../format-time.ts';
 
 interface ConflictDialogProps {
   readonly form: EditedPostHandle;
-  readonly theirs: Post;
+  readonly theirs: Post | FileVersion;
+  /** Set if `theirs` is the version of a file in a synced folder. */
+  readonly file?: SyncedFile | undefined;
   readonly onTaken: (taken: TakenVersion) => void;
   readonly onClose: () => void;
 }
 
-export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialogProps) {
+export function ConflictDialog({ form, theirs, file, onTaken, onClose }: ConflictDialogProps) {
   const [{ mine, base, before }] = useState(() => {
     const shown = form.onScreen();
     // Keeps the server's featured image unless another one was chosen in this form.
-    const featuredImage = shown.featuredImage instanceof File ? shown.featuredImage : theirs.featuredImage;
+    const keepsMine = file || shown.featuredImage instanceof File;
+    const featuredImage = keepsMine ? shown.featuredImage : theirs.featuredImage;
     return { mine: { ...shown, featuredImage }, base: postValues(form.base), before: shown };
   });
-  const difference = useMemo(() => differenceOf(postValues(theirs), mine), [theirs, mine]);
-  const [choices, setChoices] = useState<Choices>(() => clearChoices(difference, base));
+  const difference = useMemo(() => {
+    const picture = 'picture' in theirs ? theirs.picture : theirs.featuredImage;
+    return differenceOf({ ...postValues(theirs), featuredImage: picture }, mine);
+  }, [theirs, mine]);
+  const [choices, setChoices] = useState<Choices>(() => {
+    const clear = clearChoices(difference, base);
+    // The file also differs where the stored post has changed, so only changes in this form are clear.
+    return file ? new Map([...clear].filter(([, side]) => side === 'after')) : clear;
+  });
   const open = subjectsOf(difference).filter((subject) => !choices.has(subject)).length;
 
   const decide = (decision: 'mine' | 'theirs' | 'merged') => {
     const decided = decision === 'merged' ? choices : allOn(difference, decision === 'mine' ? 'after' : 'before');
     form.take(merged(difference, decided));
-    form.rebase(theirs);
-    const back = { label: versionText.putBack, version: before };
-    onTaken({ message: versionText.inForm[decision], ...(decision !== 'mine' && { back }) });
+    if (file) form.afterSaving(() => settle(file, theirs));
+    else form.rebase(theirs);
+    const undo = file && { undo: () => form.afterSaving(undefined) };
+    const back = { label: versionText.putBack, version: before, ...undo };
+    onTaken({ message: text.inForm[decision], ...(decision !== 'mine' && { back }) });
   };
-  const names = { before: versionText.serverVersion, after: versionText.yourVersion };
+  const text = file ? { ...versionText, ...syncedFileText.dialog } : versionText;
+  const names = { before: text.serverVersion, after: text.yourVersion };
   return (
     <Dialog
       wide
       title={versionText.conflictTitle}
-      description={versionText.conflict({ moment: dateTimeText(theirs.updatedAt) })}
+      description={
+        file ? syncedFileText.comparing({ path: file.path }) : text.conflict({ moment: dateTimeText(theirs.updatedAt) })
+      }
       onClose={onClose}
       actions={
         <>
@@ -48,7 +66,7 @@ export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialo
             {open > 0 ? versionText.undecided({ count: open }) : ''}
           </p>
           <Button tone="quiet" onClick={() => decide('theirs')}>
-            {versionText.keepTheirs}
+            {text.keepTheirs}
           </Button>
           <Button tone="quiet" onClick={() => decide('mine')}>
             {versionText.keepMine}
@@ -69,7 +87,7 @@ export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialo
             >
               {versionText.choose}
             </legend>
-            {(Object.entries(SIDES[row?.kind ?? 'field']) as [Side, string][]).map(([side, label]) => (
+            {(Object.entries(sidesOf(text.theirs)[row?.kind ?? 'field']) as [Side, string][]).map(([side, label]) => (
               <label key={side} className="inline-flex min-h-11 cursor-pointer items-center gap-2 text-sm">
                 <input
                   type="radio"
@@ -88,10 +106,10 @@ export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialo
   );
 }
 
-const SIDES: Record<'field' | Row['kind'], { readonly [each in Side]?: string }> = {
-  field: { before: versionText.theirs, after: versionText.mine },
-  changed: { before: versionText.theirs, after: versionText.mine, both: versionText.both },
+const sidesOf = (theirs: string): Record<'field' | Row['kind'], { readonly [each in Side]?: string }> => ({
+  field: { before: theirs, after: versionText.mine },
+  changed: { before: theirs, after: versionText.mine, both: versionText.both },
   removed: { before: versionText.take, after: versionText.leaveOut },
   added: { after: versionText.take, before: versionText.leaveOut },
   same: {},
-};
+});

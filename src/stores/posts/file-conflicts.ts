@@ -1,0 +1,32 @@
+/** Conflicts between the edited post and its file in a synced folder. */
+
+import * as backend from '#backend/browser/file-conflicts.ts';
+import { formerPicture, keepRevision } from '#backend/browser.ts';
+import { syncedFileText } from '#blog/messages/synced-files.ts';
+import { type Post, postValues } from '#blog/post.ts';
+import type { SyncedFile } from '#blog/synced-file.ts';
+
+export interface FileVersion extends Post {
+  /** The featured image as the form can take it: the post's id, or another picture as a file. */
+  readonly picture: string | File;
+}
+
+/** Returns the post as the file has it, with the post's values outside the conflict. Rethrows backend errors. */
+export async function fileVersion(file: SyncedFile, post: Post): Promise<FileVersion> {
+  const conflict = await backend.conflictIn(file);
+  if (!conflict) throw new Error(syncedFileText.tooLong);
+  const version = { ...post, ...postValues({ ...post, ...conflict }) };
+  const { featuredImage } = version;
+  const isOther = featuredImage !== '' && featuredImage !== post.featuredImage;
+  return { ...version, picture: (isOther && (await formerPicture(featuredImage))) || post.featuredImage };
+}
+
+/**
+ * Keeps the file's version as a former version of the post, then lets the next sync write the post over the file.
+ * @throws Error if the version could not be kept; the SDK's error, 409 if the file has changed since
+ */
+export async function settle(file: SyncedFile, version: Post): Promise<void> {
+  if ((await keepRevision({ ...version, updatedAt: file.updatedAt })) !== 'kept')
+    throw new Error(syncedFileText.notKept);
+  await backend.settleConflict(file);
+}
