@@ -76,7 +76,8 @@ it('processes feeds before pages, and short texts before long ones', async () =>
 });
 
 it.each(['end the thread', 'never end'])('shows plain words of a text that would %s, and continues', async (what) => {
-  const own = openTextWorker(MODULE, { longestMs: 2000 });
+  // Long enough for the next text on a busy machine.
+  const own = openTextWorker(MODULE, { longestMs: 5000 });
   onTestFinished(() => own.close());
   const render = (heading: string) => own.render(long(`<h2>${heading}</h2>`), 'https://a.test');
   const [lost, next] = await Promise.all([render(`Please ${what}`), render('Next')]);

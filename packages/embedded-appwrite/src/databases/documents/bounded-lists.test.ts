@@ -75,10 +75,11 @@ it('leaves out what was hidden while the list was read', async () => {
 });
 
 it('refuses a filter that would take seconds in one text, later for users and never for keys', async () => {
-  expect(await statusOf(guest, text('contains', 'a'), limit(1))).toBe(200);
+  // A busy machine may refuse these filters too, because the limit counts some waiting.
+  await expect.poll(() => statusOf(guest, text('contains', 'a'), limit(1))).toBe(200);
   const { status, body } = await list(guest, SLOW, limit(1));
   expect({ status, type: body.type }).toEqual({ status: 408, type: 'database_timeout' });
-  expect(await statusOf(ann, text('startsWith', `${'a'.repeat(60)}b`), limit(1))).toBe(200);
+  await expect.poll(() => statusOf(ann, text('startsWith', `${'a'.repeat(60)}b`), limit(1))).toBe(200);
   expect(await statusOf(ann, text('contains', `${'a'.repeat(300)}b`), limit(1))).toBe(408);
   const wrapped = { method: 'or', values: [SLOW, title('equal', 'x')] };
   expect(await statusOf(guest, wrapped)).toBe(408);
@@ -94,6 +95,6 @@ it('refuses an order by long texts that would all be held to be sorted', async (
   const ordered = text('orderAsc');
   expect(await statusOf(guest, ordered, limit(1))).toBe(408);
   const two = { method: 'equal', attribute: '$id', values: ['d1', 'd2'] };
-  expect(await statusOf(guest, ordered, two, limit(1))).toBe(200);
+  await expect.poll(() => statusOf(guest, ordered, two, limit(1))).toBe(200);
   expect(await statusOf(key, ordered, limit(1))).toBe(200);
 });
