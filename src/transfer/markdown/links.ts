@@ -8,15 +8,19 @@ import type { Source } from './sources.ts';
 
 export function createLinks(
   sources: readonly Source[],
-  archive: Pick<Archive, 'has' | 'read'>,
+  archive: Pick<Archive, 'has' | 'read' | 'names'>,
   oldSite?: string,
 ): Collection['follow'] {
   const files = new Set(sources.map(({ path }) => path));
+  // macOS may store a name decomposed that a text has composed.
+  const composed = new Map(archive.names.map((name) => [name.normalize('NFC'), name]));
+  const onDisk = (place: string): string => composed.get(place.normalize('NFC')) ?? place;
+  const noteAt = (place: string): string | undefined => [place, onDisk(place)].find((each) => files.has(each));
   const own = new Set(sources.flatMap(({ path, fields }) => (fields.own ? [path] : [])));
   const postAt = createAddresses(sources.map(({ path, fields: { addresses } }) => ({ path, addresses })));
 
   const fileAt = (candidates: readonly string[]): TransferFile | undefined => {
-    const path = candidates.find(archive.has);
+    const path = candidates.flatMap((place) => [place, onDisk(place)]).find(archive.has);
     if (path === undefined) return undefined;
     const id = OWN_PICTURE.exec(path)?.[1];
     const file = { key: path, name: basename(path), read: () => archive.read(path, Number.POSITIVE_INFINITY) };
@@ -28,7 +32,8 @@ export function createLinks(
     const [, written = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(href) ?? [];
     if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(written)) return { kind: 'elsewhere', href };
     const place = normalize(join(dirname(path), written));
-    if (files.has(place)) return { kind: 'post', path: place, fragment };
+    const note = noteAt(place);
+    if (note !== undefined) return { kind: 'post', path: note, fragment };
     const id = OWN_PICTURE.exec(place)?.[1];
     if (!id) return { kind: 'elsewhere', href };
     const file = fileAt([place]);
@@ -47,7 +52,7 @@ export function createLinks(
     const plain = decoded(written.replace(/\?.*$/, ''));
     const places = candidatesOf(plain, path);
     const post =
-      places.find((place) => files.has(place)) ??
+      places.map(noteAt).find(Boolean) ??
       (written.startsWith('/?') ? postAt(written) : undefined) ??
       places.map(postAt).find(Boolean);
     if (post) return { kind: 'post', path: post, fragment };
