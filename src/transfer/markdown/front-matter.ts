@@ -22,7 +22,9 @@ export function readDocument(text: string): Document {
   if (!match) {
     if (/^\+\+\+[ \t]*\r?\n/.test(source))
       throw new OperatorError('the front matter does not end: a line "+++" is missing');
-    // A lone `---` at the top is a rule, not front matter.
+    if (/^---[ \t]*\r?\n[A-Za-z_][\w-]*:(?:[ \t]|\r?\n)/.test(source))
+      throw new OperatorError('the front matter does not end: a line "---" is missing');
+    // Any other lone `---` at the top is a rule, not front matter.
     return { fields: {}, body: source };
   }
   const [whole, fence, head = ''] = match;
