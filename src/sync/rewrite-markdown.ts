@@ -19,8 +19,10 @@ export interface RewriteOptions {
 
 const [OURS, MIDDLE, THEIRS] = ['<<<<<<< file', '=======', '>>>>>>> blog'];
 
+/** Returns true if one of this sync's marks is left, or all of git's are outside code. */
 export const hasConflict = (markdown: string): boolean =>
-  [OURS, MIDDLE, THEIRS].every((marker) => new RegExp(`^${marker}[ \t]*\r?$`, 'm').test(markdown));
+  new RegExp(`^(?:${OURS}|${THEIRS})[ \\t]*\\r?$`, 'm').test(markdown) ||
+  /^<{7} [\s\S]*^={7}\s[\s\S]*^>{7} /m.test(markdown.replace(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, ''));
 
 const MARKED = new RegExp(`^${OURS}[ \\t]*\\r?\\n([\\s\\S]*?)^${THEIRS}[ \\t]*\\r?$`, 'gm');
 const DIVIDER = new RegExp(`^${MIDDLE}[ \\t]*\\r?\\n`, 'm');
