@@ -1,7 +1,7 @@
 /** Stores the last state on which a folder and a blog agreed, in `.common-ink/sync.json` below the folder. */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import * as z from 'zod';
 import { OperatorError } from '#blog/errors.ts';
 import { POST_FIELD_NAMES, type PostFieldName, type PostValues } from '#blog/post.ts';
@@ -68,24 +68,50 @@ export async function openAgreements(directory: string, blog: string) {
       const sorted = Object.fromEntries([...posts].sort(([one], [other]) => (one < other ? -1 : 1)));
       const now = `${JSON.stringify({ version: 1, blog, folder: id, posts: sorted }, null, 1)}\n`;
       if (now === written) return;
-      await mkdir(notes, { recursive: true });
-      await writeWhole(file, now);
+      await writeWhole(await placeIn(directory, join(NOTES, FILE)), now);
       written = now;
     },
   };
 }
 
-/** Writes a file beside its place, and renames it once it is on disk, so that it is never seen incomplete. */
+/** Returns the absolute path, after creating its folder. @throws OperatorError if a link leads out of the directory */
+export async function placeIn(directory: string, path: string): Promise<string> {
+  const root = await realpath(directory);
+  const file = join(root, path);
+  for (let above = dirname(file); above !== root; above = dirname(above)) {
+    const real = await realpath(above).catch(() => undefined);
+    if (real !== undefined && !real.startsWith(root + sep))
+      throw new OperatorError(
+        `${above} is a link out of the folder, which is not followed: put a folder in its place.`,
+      );
+  }
+  await mkdir(dirname(file), { recursive: true });
+  return file;
+}
+
+/**
+ * Writes a file beside its place, and renames it once it is on disk, so that it is never seen incomplete. An existing
+ * file keeps its permissions.
+ */
 export async function writeWhole(path: string, text: string | Uint8Array): Promise<void> {
   const beside = `${path}.common-ink-new`;
-  const handle = await open(beside, 'w');
+  const former = await stat(path).catch(() => undefined);
+  // Left by a run that was killed, or a link to another file.
+  await rm(beside, { force: true });
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(beside, 'wx');
+    try {
+      if (former) await handle.chmod(former.mode);
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
   }
-  await rename(beside, path);
 }
 
 function jsonOf(text: string): unknown {

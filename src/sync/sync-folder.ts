@@ -1,5 +1,5 @@
 /** Brings a folder of Markdown files and a blog to the same state (docs/decisions/031-folder-sync.md). */
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { access, constants, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { SyncedFiles } from '#backend/server-key/synced-files.ts';
 import type { OwnPosts } from '#backend/session/own-posts.ts';
@@ -15,7 +15,7 @@ import { readSources, type Source } from '#transfer/markdown/sources.ts';
 import { postFile, type Work } from '#transfer/markdown-export/export.ts';
 import { type Composed, compose } from '#transfer/write/compose.ts';
 import { upload } from '#transfer/write/write.ts';
-import { type Agreed, fieldsOf, hashOf, NOTES, openAgreements, writeWhole } from './agreements.ts';
+import { type Agreed, fieldsOf, hashOf, NOTES, openAgreements, placeIn, writeWhole } from './agreements.ts';
 import { blocksIn } from './blocks.ts';
 import { conflictsIn } from './front-matter.ts';
 import { blockKey, mergePost } from './merge-post.ts';
@@ -82,6 +82,7 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
   const { directory, whole, dryRun, onResult } = options;
   const { posts: agreed, folder, save } = await openAgreements(directory, options.blog);
   const archive = await openArchive(directory);
+  if (!dryRun) await access(dirname(await placeIn(directory, join(NOTES, 'any'))), constants.W_OK);
   const { sources, others } = await readSources(archive, undefined, options.cache?.known);
   options.cache?.remember(sources);
   const versions = await whole.versions();
@@ -209,8 +210,7 @@ interface Run extends SyncOptions {
 function exportingTo({ directory, whole, site, dryRun }: SyncOptions, written: string[]): Work {
   const put = async (path: string, bytes: Buffer): Promise<void> => {
     if (dryRun || (await readFile(join(directory, path)).catch(() => undefined))?.equals(bytes)) return;
-    await mkdir(dirname(join(directory, path)), { recursive: true });
-    await writeWhole(join(directory, path), bytes);
+    await writeWhole(await placeIn(directory, path), bytes);
     written.push(path);
   };
   return {
@@ -284,12 +284,12 @@ async function createFile(post: Post, agreed: Agreed | undefined, run: Run): Pro
   const { directory, dryRun, exporting } = run;
   const path = `posts/${post.id}.md`;
   const text = await postFile(post, exporting);
-  const present = await readFile(join(directory, path), 'utf8').catch(() => undefined);
+  const place = join(directory, path);
+  const present = await readFile(place, 'utf8').catch((error) => (error.code === 'ENOENT' ? undefined : ''));
   if (present !== undefined && present !== text)
     return { path, slug: post.id, action: 'failed', notes: ['another file has this name: move it away'] };
   if (!dryRun) {
-    await mkdir(join(directory, 'posts'), { recursive: true });
-    await writeWhole(join(directory, path), text);
+    await writeWhole(await placeIn(directory, path), text);
     run.agreed.set(post.id, agreementOn(path, text, post, blocksIn(post.content).map(blockKey)));
   }
   const notes = agreed ? ['its file was deleted, and the post was changed since'] : [];
@@ -316,9 +316,9 @@ async function withoutPost(
   if (agreed && agreed.file === hashOf(text)) {
     run.agreed.delete(slug);
     if (!dryRun) {
-      await mkdir(join(directory, NOTES, 'removed'), { recursive: true });
       // The hash keeps a former file of the same name.
-      await rename(join(directory, path), join(directory, NOTES, 'removed', `${hashOf(text)}-${basename(path)}`));
+      const aside = join(NOTES, 'removed', `${hashOf(text)}-${basename(path)}`);
+      await rename(join(directory, path), await placeIn(directory, aside));
     }
     const notes = [`the post was deleted; the file is in ${NOTES}/removed`];
     return { path, slug, action: 'file removed', notes, written: { paths: [path], userId: '' } };
