@@ -4,11 +4,14 @@ import { isSlug } from '#blog/slug.ts';
 import type { Source } from '#transfer/markdown/sources.ts';
 import { slugOfName, suffixed } from '#transfer/write/slugs.ts';
 import { type Agreed, hashOf } from './agreements.ts';
+import { numberedFrom } from './cloud-copies.ts';
 
 export interface Pair {
   readonly slug: string;
   readonly source?: Source | undefined;
   readonly agreed?: Agreed | undefined;
+  /** The address that the file asks for and another post has. */
+  readonly taken?: string | undefined;
 }
 
 export interface PairOptions {
@@ -26,9 +29,13 @@ export interface PairOptions {
 /** A moved file that was edited meanwhile keeps this share of its blocks. */
 const SAME_SHARE = 0.5;
 
-/** Returns a pair for each file, each post and each agreement. */
-export async function pairFiles(sources: readonly Source[], options: PairOptions): Promise<Pair[]> {
+/** Some file systems keep no case, or decompose letters: a path that differs in these alone is the same file. */
+const foldPath = (path: string): string => path.normalize('NFC').toLowerCase();
+
+/** Returns a pair for each file, each post and each agreement; and the copies of files, made by a cloud service. */
+export async function pairFiles(sources: readonly Source[], options: PairOptions) {
   const { agreed, slugs, unread } = options;
+  const sourceAt = new Map(sources.map((source) => [source.path, source]));
   const slugAt = new Map(Array.from(agreed, ([slug, { path }]) => [path ?? '', slug]));
   const claimed = new Map<string, Source>();
   const fresh: Source[] = [];
@@ -39,14 +46,38 @@ export async function pairFiles(sources: readonly Source[], options: PairOptions
   }
   const isLost = ([slug, { path }]: [string, Agreed]) => path !== null && !unread.has(path) && !claimed.has(slug);
   const lost = new Map(Array.from(agreed).filter(isLost));
+  const copies: { readonly path: string; readonly original: string }[] = [];
+  const taken = new Map<string, string>();
   for (const source of fresh) {
     const moved = await movedFrom(source, lost, options);
-    const slug = moved ?? (await slugFor(source, new Set(claimed.keys()), options));
+    const original = moved ? undefined : sourceAt.get(numberedFrom(source.path) ?? '');
+    if (original && (await isCopy(source, original, options))) {
+      copies.push({ path: source.path, original: original.path });
+      continue;
+    }
+    const wanted = wantedSlug(source);
+    const slug = moved ?? (await slugFor(source, wanted, new Set(claimed.keys()), options));
+    if (!moved && slug !== wanted) taken.set(slug, wanted);
     lost.delete(slug);
     claimed.set(slug, source);
   }
-  const all = new Set([...claimed.keys(), ...slugs, ...agreed.keys()]);
-  return [...all].sort().map((slug) => ({ slug, source: claimed.get(slug), agreed: agreed.get(slug) }));
+  const all = [...new Set([...claimed.keys(), ...slugs, ...agreed.keys()])].sort();
+  const pairOf = (slug: string): Pair => ({
+    ...{ slug, source: claimed.get(slug), agreed: agreed.get(slug), taken: taken.get(slug) },
+  });
+  return { pairs: all.map(pairOf), copies };
+}
+
+async function isCopy(source: Source, original: Source, { keysOf }: PairOptions): Promise<boolean> {
+  if (source.fields.title && source.fields.title === original.fields.title) return true;
+  const [keys, own] = [await keysOf(original, '').catch(() => []), await keysOf(source, '').catch(() => [])];
+  return shareOf(keys, own) >= SAME_SHARE;
+}
+
+/** Returns the share of the blocks (0 to 1) that the other text has as well. */
+function shareOf(blocks: readonly string[], other: readonly string[]): number {
+  const keys = new Set(other);
+  return blocks.filter((key) => keys.has(key)).length / Math.max(1, blocks.length);
 }
 
 async function movedFrom(
@@ -55,22 +86,27 @@ async function movedFrom(
   { keysOf }: PairOptions,
 ): Promise<string | undefined> {
   if (lost.size === 0) return undefined;
-  const hash = hashOf(source.text);
+  const [path, hash] = [foldPath(source.path), hashOf(source.text)];
+  for (const [slug, former] of lost) if (foldPath(former.path ?? '') === path) return slug;
   for (const [slug, { file }] of lost) if (file === hash) return slug;
   if (source.fields.own && lost.has(source.fields.name)) return source.fields.name;
   let best: { slug: string; share: number } | undefined;
   for (const [slug, { blocks }] of lost) {
-    const keys = new Set(await keysOf(source, slug).catch(() => []));
-    const share = blocks.filter((key) => keys.has(key)).length / Math.max(1, blocks.length);
+    const share = shareOf(blocks, await keysOf(source, slug).catch(() => []));
     if (share >= SAME_SHARE && share > (best?.share ?? 0)) best = { slug, share };
   }
   return best?.slug;
 }
 
-async function slugFor(source: Source, taken: ReadonlySet<string>, options: PairOptions): Promise<string> {
-  const { path, fields } = source;
-  const { slugs, agreed, isPost } = options;
-  const slug = fields.own ? fields.name : slugOfName(fields.name, path, fields.others?.kind ? isPageSlug : isSlug);
-  const isFree = !taken.has(slug) && !agreed.get(slug)?.path;
-  return isFree && (!slugs.has(slug) || (await isPost(source, slug))) ? slug : suffixed(slug, path);
+const wantedSlug = ({ path, fields }: Source): string =>
+  fields.own ? fields.name : slugOfName(fields.name, path, fields.others?.kind ? isPageSlug : isSlug);
+
+async function slugFor(
+  source: Source,
+  wanted: string,
+  taken: ReadonlySet<string>,
+  { slugs, agreed, isPost }: PairOptions,
+): Promise<string> {
+  const isFree = !taken.has(wanted) && !agreed.get(wanted)?.path;
+  return isFree && (!slugs.has(wanted) || (await isPost(source, wanted))) ? wanted : suffixed(wanted, source.path);
 }

@@ -17,6 +17,7 @@ import { type Composed, compose } from '#transfer/write/compose.ts';
 import { upload } from '#transfer/write/write.ts';
 import { type Agreed, fieldsOf, hashOf, NOTES, openAgreements, placeIn, writeWhole } from './agreements.ts';
 import { blocksIn } from './blocks.ts';
+import { copyOf, isConflictCopy, isEvicted } from './cloud-copies.ts';
 import { conflictsIn } from './front-matter.ts';
 import { blockKey, mergePost } from './merge-post.ts';
 import { type Pair, pairFiles } from './pair-files.ts';
@@ -83,8 +84,16 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
   const { posts: agreed, folder, save } = await openAgreements(directory, options.blog);
   const archive = await openArchive(directory);
   if (!dryRun) await access(dirname(await placeIn(directory, join(NOTES, 'any'))), constants.W_OK);
-  const { sources, others } = await readSources(archive, undefined, options.cache?.known);
-  options.cache?.remember(sources);
+  const read = await readSources(archive, undefined, options.cache?.known);
+  options.cache?.remember(read.sources);
+  const paths = new Set(Array.from(agreed.values(), ({ path }) => path));
+  const isCopy = ({ path }: Source) => isConflictCopy(path) && !paths.has(path);
+  const sources = read.sources.filter((source) => !isCopy(source));
+  const others = [
+    ...read.others,
+    ...read.sources.filter(isCopy).map(({ path }) => ({ path, reason: copyOf('a file'), failed: false })),
+    ...evictedFrom(directory, paths.difference(new Set(read.sources.map(({ path }) => path)))),
+  ];
   const versions = await whole.versions();
   const vault = createVault(archive);
   const follow = followByName(createLinks(sources, archive), vault);
@@ -102,7 +111,13 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
     return fields.own !== undefined || headOf({ path: '', text: '', body, fields }).titles.includes(post?.title ?? '');
   };
   const unread = new Set(others.map(({ path }) => path));
-  const pairs = await pairFiles(sources, { agreed, unread, slugs: new Set(versions.keys()), keysOf, isPost });
+  const { pairs, copies } = await pairFiles(sources, {
+    agreed,
+    unread,
+    slugs: new Set(versions.keys()),
+    keysOf,
+    isPost,
+  });
   for (const { slug, source } of pairs) {
     if (!source) continue;
     slugs.set(source.path, slug);
@@ -115,6 +130,7 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
     results.push(result);
     onResult?.(result);
   };
+  for (const { path, original } of copies) others.push({ path, reason: copyOf(original), failed: false });
   for (const { path, reason, failed } of others) add({ path, action: failed ? 'failed' : 'skipped', notes: [reason] });
   const put: string[] = [];
   const run: Run = {
@@ -174,6 +190,13 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
   return results;
 }
 
+const evictedFrom = (directory: string, missing: ReadonlySet<string | null>) =>
+  [...missing].flatMap((path) =>
+    path !== null && isEvicted(directory, path)
+      ? [{ path, reason: 'it is in iCloud only: download it to sync it', failed: false }]
+      : [],
+  );
+
 /** @throws OperatorError if more has changed since the last run than a person changes, on either side */
 function refuseMany(pairs: readonly Pair[], unread: ReadonlySet<string>, slugs: ReadonlySet<string>): void {
   const known = pairs.filter(({ agreed }) => agreed && agreed.path !== null);
@@ -225,7 +248,11 @@ function exportingTo({ directory, whole, site, dryRun }: SyncOptions, written: s
   };
 }
 
-async function syncPair({ slug, source, agreed }: Pair, version: string | undefined, run: Run): Promise<SyncResult> {
+async function syncPair(
+  { slug, source, agreed, taken }: Pair,
+  version: string | undefined,
+  run: Run,
+): Promise<SyncResult> {
   const isSameFile = source !== undefined && agreed?.file === hashOf(source.text) && agreed.path === source.path;
   const isOpen = source !== undefined && isInConflict(source);
   // Without an answer, the conflict stays.
@@ -240,6 +267,8 @@ async function syncPair({ slug, source, agreed }: Pair, version: string | undefi
       : post
         ? await syncBoth(slug, source, post, agreed, isSettled ? { ...run, isSettled } : run)
         : await withoutPost(slug, source, agreed, run);
+    if (result && taken)
+      return { ...result, notes: [...result.notes, `/post/${taken} is taken: this post has /post/${slug}`] };
     if (result) return result;
   }
   return {
