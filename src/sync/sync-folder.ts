@@ -1,9 +1,11 @@
 /** Brings a folder of Markdown files and a blog to the same state (docs/decisions/031-folder-sync.md). */
+import { isUtf8 } from 'node:buffer';
 import { access, constants, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { SyncedFiles } from '#backend/server-key/synced-files.ts';
 import type { OwnPosts } from '#backend/session/own-posts.ts';
-import { faultOf, OperatorError } from '#blog/errors.ts';
+import { OperatorError } from '#blog/errors.ts';
+import { CONTENT_MAX } from '#blog/forms/forms.ts';
 import { POST_FIELD_NAMES, type Post, type PostValues, postValues, sameValue } from '#blog/post.ts';
 import { addressOfPost } from '#blog/routes/post-address.ts';
 import type { Site } from '#blog/site.ts';
@@ -14,13 +16,14 @@ import { createVault, followByName } from '#transfer/markdown/obsidian-vault.ts'
 import { readSources, type Source } from '#transfer/markdown/sources.ts';
 import { postFile, type Work } from '#transfer/markdown-export/export.ts';
 import { type Composed, compose } from '#transfer/write/compose.ts';
-import { upload } from '#transfer/write/write.ts';
+import { upload, wouldLosePictures } from '#transfer/write/write.ts';
 import { type Agreed, fieldsOf, hashOf, NOTES, openAgreements, placeIn, writeWhole } from './agreements.ts';
 import { blocksIn } from './blocks.ts';
 import { copyOf, isConflictCopy, isEvicted } from './cloud-copies.ts';
 import { conflictsIn } from './front-matter.ts';
 import { blockKey, mergePost } from './merge-post.ts';
 import { type Pair, pairFiles } from './pair-files.ts';
+import { endsRun, explained, reasonOf } from './reasons.ts';
 import { inWordsOf, isInConflict, recordFile } from './record-files.ts';
 import { rewriteFile } from './rewrite-file.ts';
 import { hasConflict } from './rewrite-markdown.ts';
@@ -78,8 +81,16 @@ const SAVED_EVERY = 25;
 const TAKEN = "another writer's post has this address: give the file another slug";
 const CHOOSE = 'both sides changed the same: choose between the marked versions';
 
-/** Returns what was done, without the posts that were equal. Can be interrupted at any moment and run again. */
-export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
+/**
+ * Returns what was done, without the posts that were equal. Can be interrupted at any moment and run again.
+ * @throws OperatorError if the blog does not answer, the disk is full, or too much has changed
+ */
+export const syncFolder = (options: SyncOptions): Promise<SyncResult[]> =>
+  syncAll(options).catch((error: unknown) => {
+    throw explained(error);
+  });
+
+async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
   const { directory, whole, dryRun, onResult } = options;
   const { posts: agreed, folder, save } = await openAgreements(directory, options.blog);
   const archive = await openArchive(directory);
@@ -101,7 +112,7 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
   const addresses = new Map<string, string>();
   const how = { site: options.site, links: { follow }, slugs, addresses };
   const convert = (source: Source): Promise<Composed> =>
-    compose(headOf(source, vault), textOf(source, undefined, vault), how);
+    checkLength(source).then(() => compose(headOf(source, vault), textOf(source, undefined, vault), how));
   const keysOf = async (source: Source, slug: string): Promise<string[]> => {
     slugs.set(source.path, slug);
     return blocksIn((await convert(source)).post.content).map(blockKey);
@@ -166,8 +177,13 @@ export async function syncFolder(options: SyncOptions): Promise<SyncResult[]> {
       const { slug, source } = pair;
       const before = agreed.get(slug);
       const result = await syncPair(pair, versions.get(slug), run).catch((error: unknown): SyncResult => {
-        const reason = faultOf(error).message || String(error);
-        return { path: source?.path ?? slug, slug, action: 'failed', notes: [reason] };
+        if (endsRun(error)) throw error;
+        return {
+          path: source?.path ?? pair.agreed?.path ?? slug,
+          slug,
+          action: 'failed',
+          notes: [reasonOf(error)],
+        };
       });
       add(result);
       const now = agreed.get(slug);
@@ -196,6 +212,12 @@ const evictedFrom = (directory: string, missing: ReadonlySet<string | null>) =>
       ? [{ path, reason: 'it is in iCloud only: download it to sync it', failed: false }]
       : [],
   );
+
+/** Refuses a text that would be converted for many seconds, in each run, and then be too long. */
+async function checkLength({ body }: Source): Promise<void> {
+  if (body.length > 2 * CONTENT_MAX)
+    throw new OperatorError(`it has ${body.length} characters, and a post at most ${CONTENT_MAX}: split it`);
+}
 
 /** @throws OperatorError if more has changed since the last run than a person changes, on either side */
 function refuseMany(pairs: readonly Pair[], unread: ReadonlySet<string>, slugs: ReadonlySet<string>): void {
@@ -260,6 +282,8 @@ async function syncPair(
   if (isSameFile && version === agreed?.updatedAt && !isSettled) {
     return { path: source.path, slug, action: isOpen ? 'conflict' : 'equal', notes: isOpen ? [CHOOSE] : [] };
   }
+  const bytes = source && (await readFile(join(run.directory, source.path)).catch(() => undefined));
+  if (bytes && !isUtf8(bytes)) throw new OperatorError('it is not UTF-8 text: save it as UTF-8 to sync it');
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const post = version === undefined && !agreed ? undefined : await run.admin.post(slug);
     const result = !source
@@ -399,6 +423,10 @@ async function syncBoth(
     ? agreementOn(path, given.text, { ...values, updatedAt: '' }, blocksIn(values.content).map(blockKey))
     : agreed;
   const merged = mergePost(base, values, stored);
+  if (composed.lacksPictures && wouldLosePictures(stored, merged))
+    throw new OperatorError(
+      `the post would lose a picture: put it back or take it out of the text. ${composed.notes.join('. ')}`,
+    );
   const isPostChanged = POST_FIELD_NAMES.some((name) => !sameValue(name, merged.post, stored));
   const { text, notes, own } = await rewriteFile(given, merged, composed, stored, run);
   const isConflict = merged.changes.some((change) => change.isConflict) || conflictsIn(text).length > 0;
@@ -441,9 +469,12 @@ async function syncBoth(
 
 const writtenWith = (path: string, { userId }: Post, { put }: Run) => ({ paths: [path, ...put.splice(0)], userId });
 
-/** Returns false if the file is not what was read. */
+const MARK = '\ufeff';
+
+/** Returns false if the file is not what was read. A byte-order mark, which is no part of the text, stays. */
 async function replaceFile(file: string, read: string, text: string): Promise<boolean> {
-  if ((await readFile(file, 'utf8').catch(() => undefined)) !== read) return false;
-  await writeWhole(file, text);
+  const now = await readFile(file, 'utf8').catch(() => undefined);
+  if (now !== read && now !== MARK + read) return false;
+  await writeWhole(file, now === read ? text : MARK + text);
   return true;
 }

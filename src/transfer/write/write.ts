@@ -270,8 +270,11 @@ async function store(
 const ownPictures = ({ featuredImage, content }: Pick<Post, 'featuredImage' | 'content'>): Set<string> =>
   new Set([featuredImage, ...filesNamedIn(content)].filter(Boolean));
 
-const wouldLosePictures = (stored: Post, { post }: Composed): boolean =>
-  ownPictures(stored).difference(ownPictures(post)).size > 0;
+/** Returns true if the stored post has pictures that the new values lack. */
+export const wouldLosePictures = (
+  stored: Pick<Post, 'featuredImage' | 'content'>,
+  { post }: { readonly post: Pick<Post, 'featuredImage' | 'content'> },
+): boolean => ownPictures(stored).difference(ownPictures(post)).size > 0;
 
 /** Uploads a post's missing pictures, and makes the pictures of a published post public. */
 export async function upload(
