@@ -162,7 +162,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     } catch (error) {
       run.records = undefined;
       const reason =
-        error instanceof OperatorError ? error.message : `the post form may lack files: ${faultOf(error).message}`;
+        error instanceof OperatorError ? error.message : `the post form may lack files: ${reasonOf(error)}`;
       add({ path: NOTES, action: 'skipped', notes: [reason] });
     }
   };

@@ -14,7 +14,7 @@ export interface WholeSite {
   slugs(): Promise<Set<string>>;
   /** Maps slugs to the time of the last change (ISO date). */
   versions(): Promise<Map<string, string>>;
-  /** Returns a text that becomes another one with each change of a post, and with each conflict settled in the form. */
+  /** Returns a text that changes with the posts, and with each conflict that is settled in the form. */
   lastChange(): Promise<string>;
   posts(): AsyncGenerator<Post>;
   accounts(): Promise<Account[]>;
@@ -66,10 +66,11 @@ export function postsAndFiles(
       return versions;
     },
     async lastChange() {
-      const newest = [Query.orderDesc('$updatedAt'), Query.limit(1)];
+      // More than one, because a post may have a date in the future.
+      const newest = [Query.orderDesc('$updatedAt'), Query.limit(PAGE)];
       const settled = documentsOf(backend, syncedFiles, ['$id', '$updatedAt']);
       const lists = [list(newest), settled([Query.equal('state', 'settled'), ...newest])];
-      return (await Promise.all(lists)).map(([document]) => document?.$updatedAt ?? '').join(' ');
+      return (await Promise.all(lists)).flat().map(({ $id, $updatedAt }) => `${$id} ${$updatedAt}`).join();
     },
     async file(fileId) {
       const file = await fileAt(backend, fileId);
