@@ -6,14 +6,14 @@ import { type PublicPostsOptions, subscribeToPublicPosts } from '#backend/server
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { openSyncedFiles } from '#backend/server-key/synced-files.ts';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
-import { faultOf, OperatorError } from '#blog/errors.ts';
+import { OperatorError } from '#blog/errors.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { siteAt } from '#server/site-process.ts';
 import { openCommits } from '#sync/commit.ts';
 import { signedIn } from '#sync/signed-in.ts';
 import { createSourceCache } from '#sync/source-cache.ts';
-import { type SyncOptions, type SyncResult, syncFolder } from '#sync/sync-folder.ts';
+import { type Action, type SyncOptions, type SyncResult, syncFolder } from '#sync/sync-folder.ts';
 import { watchFolder } from '#sync/watch-folder.ts';
 import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
 import { createPrompt } from './prompt.ts';
@@ -30,6 +30,10 @@ const USAGE = `npm run sync -- DIR [options]
   --dry-run       write nothing, and print what a run would do
 `;
 
+/** A run repeats these until the file or the post is changed. */
+const LASTING: readonly Action[] = ['conflict', 'failed', 'skipped'];
+
+const { log, error } = console;
 const ended = new AbortController();
 for (const event of ['SIGTERM', 'SIGINT'] as const) process.once(event, () => ended.abort());
 
@@ -93,23 +97,26 @@ async function run({ directory, ...values }: Values, { target, ...blog }: Blog):
   const cache = values.watch ? createSourceCache(directory) : undefined;
   const how = { ...blog, directory, deletes: values.delete, dryRun, isSure: values.yes, ...(cache && { cache }) };
   const commit = values.commit && !dryRun ? await openCommits(directory, whole) : undefined;
-  const sync = async (): Promise<0 | 1> => {
-    const results = await syncFolder({ ...how, onResult: print });
+  /** Lines of the last run that the next one would repeat. */
+  let told = new Set<string>();
+  const sync = async (isRepeated = false): Promise<0 | 1> => {
+    const onResult = (result: SyncResult) => told.has(textOf(result)) || log(textOf(result));
+    const results = await syncFolder({ ...how, boundsNew: isRepeated, onResult });
+    told = new Set(results.filter(({ action }) => LASTING.includes(action)).map(textOf));
     for (const result of results) await commit?.(result);
     return results.some(({ action }) => action === 'conflict' || action === 'failed') ? 1 : 0;
   };
   const outcome = await sync();
   if (!values.watch || dryRun) return outcome;
-  console.log(`Watching ${directory}. Press Ctrl+C to end.`);
+  log(`Watching ${directory}. Press Ctrl+C to end.`);
+  // The SDK logs each attempt to connect again.
+  Object.assign(console, { log: () => undefined, error: () => undefined });
   let newest = await whole.lastChange();
   await watchFolder({
     directory,
     signal: ended.signal,
-    sync: () =>
-      sync().then(
-        () => undefined,
-        (error: unknown) => console.error(faultOf(error).message),
-      ),
+    sync: () => sync(true),
+    report: error,
     async hasChanged() {
       const former = newest;
       newest = await whole.lastChange();
@@ -120,7 +127,6 @@ async function run({ directory, ...values }: Values, { target, ...blog }: Blog):
   return 0;
 }
 
-function print({ path, action, notes }: SyncResult): void {
-  console.log(`${action.padEnd(16)} ${path}`);
-  for (const note of notes) console.log(`                 ${note}`);
+function textOf({ path, action, notes }: SyncResult): string {
+  return [`${action.padEnd(16)} ${path}`, ...notes.map((note) => `                 ${note}`)].join('\n');
 }

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { watchFolder } from './watch-folder.ts';
+
+let above: string;
+let directory: string;
+beforeEach(async () => {
+  above = await mkdtemp(join(tmpdir(), 'common-ink-watch-'));
+  directory = join(above, 'notes');
+  await makeFolder();
+  onTestFinished(() => rm(above, { recursive: true }));
+});
+const makeFolder = () => mkdir(join(directory, '.common-ink'), { recursive: true });
+const save = (name: string, text = 'Text.') => writeFile(join(directory, name), text);
+
+/** Watches the folder with a sync that counts its runs, and fails while `fault` is set. */
+function startWatch() {
+  const state = { runs: 0, said: [] as string[], fault: '' };
+  const ended = new AbortController();
+  const watching = watchFolder({
+    directory,
+    signal: ended.signal,
+    sync: async () => {
+      state.runs++;
+      if (state.fault) throw new Error(state.fault);
+    },
+    hasChanged: async () => false,
+    listen: () => () => undefined,
+    report: (message) => state.said.push(message),
+  });
+  onTestFinished(() => {
+    ended.abort();
+    return watching;
+  });
+  return state;
+}
+
+it('repeats a run that failed until one succeeds, and says so once', async () => {
+  const state = startWatch();
+  state.fault = 'The blog does not answer.';
+  await expect.poll(() => state.runs).toBeGreaterThan(2);
+  expect(state.said).toEqual(['The blog does not answer.']);
+  state.fault = '';
+  await expect.poll(() => state.said).toEqual(['The blog does not answer.', 'The sync succeeds again.']);
+});
+
+it('waits while the folder is gone, and watches the one that takes its place', async () => {
+  const state = startWatch();
+  await expect.poll(() => state.runs).toBe(1);
+  await rename(directory, `${directory}-away`);
+  await expect.poll(() => state.said).toEqual([`There is no folder at ${directory}.`]);
+  // As the empty folder below a disk that is not mounted.
+  await mkdir(directory);
+  await expect.poll(() => state.said[1]).toContain('has lost its .common-ink: is the disk mounted?');
+  expect(state.runs).toBe(1);
+  await makeFolder();
+  await expect.poll(() => state.said[2]).toBe('The sync succeeds again.');
+  await save('ink.md');
+  await expect.poll(() => state.runs).toBe(3);
+});
+
+it('does not run for hidden files, and runs for all others', async () => {
+  for (const name of ['.obsidian', '.git', 'node_modules/it', 'posts'])
+    await mkdir(join(directory, name), { recursive: true });
+  const state = startWatch();
+  await expect.poll(() => state.runs).toBe(1);
+  // Longer than a run waits for quiet.
+  for (let n = 0; n < 20; n++) {
+    for (const name of ['.obsidian/workspace.json', '.git/index', 'node_modules/it/a.md', '.ink.md.swp', '.#ink.md'])
+      await save(name, `${n}`);
+    await wait(100);
+  }
+  expect(state.runs).toBe(1);
+  await mkdir(join(directory, 'new/below'), { recursive: true });
+  await save('new/below/ink.md');
+  await expect.poll(() => state.runs).toBe(2);
+});
+
+it('waits until git has switched the branch', async () => {
+  await mkdir(join(above, '.git'));
+  const state = startWatch();
+  await expect.poll(() => state.runs).toBe(1);
+  const lock = join(above, '.git/index.lock');
+  await writeFile(lock, '');
+  for (let n = 0; n < 20; n++) {
+    await save(`note-${n}.md`);
+    await wait(100);
+  }
+  expect(state.runs).toBe(1);
+  await rm(lock);
+  await expect.poll(() => state.runs).toBe(2);
+});
