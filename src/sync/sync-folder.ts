@@ -45,6 +45,8 @@ export interface SyncOptions {
   readonly isSure?: boolean;
   /** Returns the records of a folder, which the post form shows. */
   readonly syncedFiles?: OwnPosts['syncedFiles'];
+  /** Counts new files among the changed ones. */
+  readonly boundsNew?: boolean;
   /** Keeps the files between runs. */
   readonly cache?: SourceCache;
   readonly onResult?: (result: SyncResult) => void;
@@ -134,7 +136,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     slugs.set(source.path, slug);
     addresses.set(source.path, addressOfPost({ ...source.fields.others, id: slug }));
   }
-  if (!options.isSure && !dryRun) refuseMany(pairs, unread, new Set(versions.keys()));
+  if (!options.isSure && !dryRun) refuseMany(pairs, unread, new Set(versions.keys()), options.boundsNew);
   const results: SyncResult[] = [];
   const add = (result: SyncResult) => {
     if (result.action === 'equal') return;
@@ -220,13 +222,19 @@ async function checkLength({ body }: Source): Promise<void> {
 }
 
 /** @throws OperatorError if more has changed since the last run than a person changes, on either side */
-function refuseMany(pairs: readonly Pair[], unread: ReadonlySet<string>, slugs: ReadonlySet<string>): void {
+function refuseMany(
+  pairs: readonly Pair[],
+  unread: ReadonlySet<string>,
+  slugs: ReadonlySet<string>,
+  boundsNew = false,
+): void {
   const known = pairs.filter(({ agreed }) => agreed && agreed.path !== null);
   const count = (test: (pair: Pair) => boolean) => known.filter(test).length;
   const isMany = (gone: number) => gone > MOST_GONE || (gone > 1 && gone === known.length);
   const files = count(({ source, agreed }) => !source && !unread.has(agreed?.path ?? ''));
   const posts = count(({ source, slug }) => source !== undefined && !slugs.has(slug));
-  const changed = count(({ source, agreed }) => source !== undefined && agreed?.file !== hashOf(source.text));
+  const fresh = boundsNew ? pairs.filter(({ source, agreed }) => source && !agreed).length : 0;
+  const changed = count(({ source, agreed }) => source !== undefined && agreed?.file !== hashOf(source.text)) + fresh;
   if (isMany(files))
     throw new OperatorError(`${files} of ${known.length} files are gone. Add --yes to unpublish their posts.`);
   if (isMany(posts))
@@ -235,7 +243,7 @@ function refuseMany(pairs: readonly Pair[], unread: ReadonlySet<string>, slugs: 
     );
   if (changed > MOST_CHANGED)
     throw new OperatorError(
-      `${changed} of ${known.length} files have changed since the last run. Add --yes to sync them.`,
+      `${changed} of ${known.length + fresh} files have changed since the last run. Add --yes to sync them.`,
     );
 }
 
