@@ -30,6 +30,8 @@ const stored = z.object({
   blog: z.string(),
   /** Identifies the folder in the blog's records of files. */
   folder: z.string().max(36).optional(),
+  /** True once the folder has been an Obsidian vault. */
+  vault: z.boolean().optional(),
   posts: z.record(z.string(), agreed),
 });
 
@@ -49,6 +51,7 @@ export async function openAgreements(directory: string, blog: string) {
   let written = text;
   const posts = new Map<string, Agreed>();
   let folder: string | undefined;
+  let isVault = false;
   if (text !== undefined) {
     const { data } = stored.safeParse(jsonOf(text));
     if (!data)
@@ -57,6 +60,7 @@ export async function openAgreements(directory: string, blog: string) {
       throw new OperatorError(
         `${directory} is kept equal with another blog (${data.blog}). Use another folder, or move ${file} away.`,
       );
+    isVault = data.vault === true;
     for (const [slug, each] of Object.entries(data.posts)) posts.set(slug, each);
     folder = data.folder;
   }
@@ -64,9 +68,12 @@ export async function openAgreements(directory: string, blog: string) {
   return {
     posts,
     folder: id,
-    async save(): Promise<void> {
+    isVault,
+    /** @param vault whether the folder is an Obsidian vault */
+    async save(vault: boolean): Promise<void> {
       const sorted = Object.fromEntries([...posts].sort(([one], [other]) => (one < other ? -1 : 1)));
-      const now = `${JSON.stringify({ version: 1, blog, folder: id, posts: sorted }, null, 1)}\n`;
+      const whole = { version: 1, blog, folder: id, ...(vault && { vault }), posts: sorted };
+      const now = `${JSON.stringify(whole, null, 1)}\n`;
       if (now === written) return;
       await writeWhole(await placeIn(directory, join(NOTES, FILE)), now);
       written = now;

@@ -285,6 +285,23 @@ describe('disks and clocks', () => {
   });
 });
 
+it('keeps posts public in a folder that is opened in Obsidian, and drafts in one that loses its settings', async () => {
+  await put('ink.md', note('Ink', 'Of ink.'));
+  await run();
+  await mkdir(at('.obsidian'));
+  await put('ink.md', note('Ink', 'On ink.'));
+  await put('new.md', note('New', 'Of new.'));
+  expect(actions(await run())).toEqual({ 'ink.md': 'post updated', 'new.md': 'post created' });
+  expect([await post('ink'), await post('new')].map(({ status }) => status)).toEqual(['active', 'inactive']);
+  await rm(at('.obsidian'), { recursive: true });
+  for (const name of ['ink', 'new']) await put(`${name}.md`, note(name, 'Once more.'));
+  await run();
+  expect([await post('ink'), await post('new')].map(({ status }) => status)).toEqual(['active', 'inactive']);
+  await put('ink.md', '---\ntitle: ink\ndraft: true\n---\n\nOnce more.\n');
+  await run();
+  expect((await post('ink')).status).toBe('inactive');
+});
+
 describe('cloud folders', () => {
   it.each([
     'ink.sync-conflict-20261128-101010-ABCDEFG.md',

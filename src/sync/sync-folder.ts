@@ -81,6 +81,9 @@ const [MOST_CHANGED, MOST_GONE] = [100, 10];
 const MOST_ATTEMPTS = 5;
 const SAVED_EVERY = 25;
 const TAKEN = "another writer's post has this address: give the file another slug";
+const [ACTIVE, INACTIVE] = ['"active"', '"inactive"'];
+/** The status in a file that says none, and whose post is public although the folder became a vault. */
+const UNSAID = '"unsaid"';
 const CHOOSE = 'both sides changed the same: choose between the marked versions';
 
 /**
@@ -94,7 +97,7 @@ export const syncFolder = (options: SyncOptions): Promise<SyncResult[]> =>
 
 async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
   const { directory, whole, dryRun, onResult } = options;
-  const { posts: agreed, folder, save } = await openAgreements(directory, options.blog);
+  const { posts: agreed, folder, isVault, save } = await openAgreements(directory, options.blog);
   const archive = await openArchive(directory);
   if (!dryRun) await access(dirname(await placeIn(directory, join(NOTES, 'any'))), constants.W_OK);
   const read = await readSources(archive, undefined, options.cache?.known);
@@ -108,7 +111,9 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     ...evictedFrom(directory, paths.difference(new Set(read.sources.map(({ path }) => path)))),
   ];
   const versions = await whole.versions();
-  const vault = createVault(archive);
+  const found = createVault(archive);
+  // Its notes stay drafts where Obsidian’s settings are missing later.
+  const vault = { ...found, isMarked: found.isMarked || isVault };
   const follow = followByName(createLinks(sources, archive), vault);
   const slugs = new Map<string, string>();
   const addresses = new Map<string, string>();
@@ -131,8 +136,11 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     keysOf,
     isPost,
   });
-  for (const { slug, source } of pairs) {
+  for (const { slug, source, agreed: former } of pairs) {
     if (!source) continue;
+    // A folder that is opened in Obsidian becomes a vault, which unpublishes nothing.
+    if (!isVault && former?.fields.status === ACTIVE && isSilentDraft(source, vault))
+      former.own = { status: UNSAID, ...former.own };
     slugs.set(source.path, slug);
     addresses.set(source.path, addressOfPost({ ...source.fields.others, id: slug }));
   }
@@ -197,12 +205,12 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
       if (result.action !== 'equal') unsaved++;
       // Saving writes all agreements, so many are saved less often.
       if (!dryRun && unsaved >= Math.max(SAVED_EVERY, agreed.size / 10)) {
-        await save();
+        await save(vault.isMarked);
         unsaved = 0;
       }
     }
   } finally {
-    if (!dryRun) await save();
+    if (!dryRun) await save(vault.isMarked);
     await archive.close();
   }
   return results;
@@ -426,17 +434,21 @@ async function syncBoth(
   const given = run.isSettled ? inWordsOf('blog', source) : source;
   const composed = await run.convert(given);
   const values = postValues({ ...composed.post, newsletter: stored.newsletter });
+  const isUnsaid = agreed?.own?.status === UNSAID && !run.isSettled && run.isSilentDraft(source);
   // The post's values win a conflict that the author has settled in the form.
   const base = run.isSettled
     ? agreementOn(path, given.text, { ...values, updatedAt: '' }, blocksIn(values.content).map(blockKey))
-    : agreed;
+    : isUnsaid
+      ? { ...agreed, own: { ...agreed.own, status: INACTIVE } }
+      : agreed;
   const merged = mergePost(base, values, stored);
   if (composed.lacksPictures && wouldLosePictures(stored, merged))
     throw new OperatorError(
       `the post would lose a picture: put it back or take it out of the text. ${composed.notes.join('. ')}`,
     );
   const isPostChanged = POST_FIELD_NAMES.some((name) => !sameValue(name, merged.post, stored));
-  const { text, notes, own } = await rewriteFile(given, merged, composed, stored, run);
+  const { text, notes, ...rewritten } = await rewriteFile(given, merged, composed, stored, run);
+  const own = { ...rewritten.own, ...(isUnsaid && rewritten.own.status && { status: UNSAID }) };
   const isConflict = merged.changes.some((change) => change.isConflict) || conflictsIn(text).length > 0;
   const isFileChanged = text !== source.text;
   const result: SyncResult = {
