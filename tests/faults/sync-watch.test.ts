@@ -1,0 +1,95 @@
+/** `npm run sync -- --watch` while the blog does not answer, and while git switches branches. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RunningSite } from '../e2e/site.ts';
+import { SCRIPTS, started, textAt } from './tools.ts';
+
+const note = (title: string, words: string) => `---\ntitle: ${title}\n---\n\n${words}\n`;
+
+async function openFolder() {
+  const directory = await mkdtemp(join(tmpdir(), 'common-ink-sync-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return {
+    directory,
+    put: (name: string, text: string) => writeFile(join(directory, `${name}.md`), text),
+    read: (name: string) => readFile(join(directory, `${name}.md`), 'utf8'),
+    git: (...args: string[]) =>
+      execFileSync('git', ['-C', directory, '-c', 'user.name=Eve', '-c', 'user.email=eve@example.com', ...args], {
+        encoding: 'utf8',
+      }),
+  };
+}
+
+/** Starts the command and waits until it watches. */
+async function startWatch(site: RunningSite, directory: string, ...options: string[]) {
+  const env = { ...process.env, ...site.environment };
+  const child = spawn(process.execPath, [join(SCRIPTS, 'sync.ts'), directory, '--watch', ...options], { env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await expect.poll(() => output, { timeout: 200_000 }).toContain('Watching');
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const end = () => {
+    child.kill('SIGINT');
+    return ended;
+  };
+  return { end, said: () => output, count: (words: string) => output.split(words).length - 1 };
+}
+
+test('what is saved while the blog does not answer is synced once it does, and said once', async () => {
+  const [site, { directory, put, read }] = [await started(), await openFolder()];
+  const writer = await site.writer();
+  for (const name of ['ink', 'paper']) await put(name, note(name, 'As written.'));
+  const watch = await startWatch(site, directory, '--author', writer.email);
+  await site.stop();
+  await put('ink', note('ink', 'Saved without a network.'));
+  await expect.poll(watch.said).toContain('The blog does not answer');
+  await put('pen', note('pen', 'New without a network.'));
+  // Several runs fail meanwhile.
+  await wait(8000);
+  await site.start();
+  await expect.poll(() => textAt(`${site.url}/post/ink`)).toContain('Saved without a network.');
+  await expect.poll(() => textAt(`${site.url}/post/pen`)).toContain('New without a network.');
+  await expect.poll(watch.said).toContain('The sync succeeds again.');
+  expect(watch.count('The blog does not answer')).toBe(1);
+  expect(watch.said()).not.toMatch(/Realtime|WebSocket|reconnect/i);
+  await site.update('paper', { content: '<p>Changed in the browser.</p>' });
+  await expect.poll(() => read('paper')).toContain('Changed in the browser.');
+});
+
+/** More than a run takes without being asked to. */
+const NOTES = 150;
+
+test('a branch with hundreds of other files is told and refused, and synced with --yes', async () => {
+  const [site, { directory, put, git }] = [await started(), await openFolder()];
+  const writer = await site.writer();
+  await put('ink', note('ink', 'As written.'));
+  git('init', '--quiet', '--initial-branch', 'main');
+  await writeFile(join(directory, '.gitignore'), '.common-ink\n');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'Write');
+  git('switch', '--quiet', '--create', 'other');
+  for (let n = 0; n < NOTES; n++) await put(`note-${n}`, note(`Note ${n}`, 'On another branch.'));
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'Write many');
+  git('switch', '--quiet', 'main');
+  const watch = await startWatch(site, directory, '--author', writer.email);
+  git('switch', '--quiet', 'other');
+  await expect.poll(watch.said).toContain('150 of 151 files have changed since the last run. Add --yes to sync them.');
+  expect(await site.status('/post/note-0')).toBe(404);
+  git('switch', '--quiet', 'main');
+  await put('ink', note('ink', 'Back on the first branch.'));
+  await expect.poll(() => textAt(`${site.url}/post/ink`)).toContain('Back on the first branch.');
+  expect(watch.said()).not.toContain('note-');
+  expect(watch.count('Add --yes')).toBe(1);
+  expect(await watch.end()).toBe(0);
+
+  git('switch', '--quiet', 'other', '--merge');
+  const sure = await startWatch(site, directory, '--author', writer.email, '--yes');
+  expect(sure.count('post created')).toBe(NOTES);
+  expect(await textAt(`${site.url}/post/note-149`)).toContain('On another branch.');
+});
