@@ -5,6 +5,9 @@ import type { Source } from '#transfer/markdown/sources.ts';
 
 export type SourceCache = ReturnType<typeof createSourceCache>;
 
+/** A file that changes twice within the resolution of its times looks unchanged: FAT counts in two seconds. */
+const RESOLUTION_MS = 2000;
+
 export function createSourceCache(directory: string) {
   let sources = new Map<string, Source>();
   /** Identify the state of each file before it was read. */
@@ -16,7 +19,7 @@ export function createSourceCache(directory: string) {
       // Programs can set back `mtime`, but not `ctime`.
       const { ino, size, mtimeMs, ctimeMs } = statSync(join(directory, path));
       const stamp = [ino, size, mtimeMs, ctimeMs].join();
-      fresh.set(path, stamp);
+      if (Math.abs(Date.now() - ctimeMs) > RESOLUTION_MS) fresh.set(path, stamp);
       return stamps.get(path) === stamp ? sources.get(path) : undefined;
     },
     /** Call it with all files after each run. */

@@ -1,0 +1,32 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { openArchive } from '#transfer/archive.ts';
+import { readSources } from '#transfer/markdown/sources.ts';
+import { createSourceCache } from './source-cache.ts';
+
+afterEach(() => vi.useRealTimers());
+
+it('reads a file again that was saved just before it was read, and no other', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'common-ink-cache-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await writeFile(join(directory, 'ink.md'), 'Of ink.');
+  const cache = createSourceCache(directory);
+  const run = async () => {
+    const archive = await openArchive(directory);
+    const known: boolean[] = [];
+    const { sources } = await readSources(archive, undefined, (path) => {
+      const source = cache.known(path);
+      known.push(source !== undefined);
+      return source;
+    });
+    cache.remember(sources);
+    return known;
+  };
+  expect([await run(), await run()]).toEqual([[false], [false]]);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
+  expect([await run(), await run()]).toEqual([[false], [true]]);
+  await writeFile(join(directory, 'ink.md'), 'On ink.');
+  expect(await run()).toEqual([false]);
+});
