@@ -18,13 +18,14 @@ const save = (name: string, text = 'Text.') => writeFile(join(directory, name), 
 
 /** Watches the folder with a sync that counts its runs, and fails while `fault` is set. */
 function startWatch() {
-  const state = { runs: 0, said: [] as string[], fault: '' };
+  const state = { runs: 0, said: [] as string[], fault: '', during: async () => {} };
   const ended = new AbortController();
   const watching = watchFolder({
     directory,
     signal: ended.signal,
     sync: async () => {
       state.runs++;
+      await state.during();
       if (state.fault) throw new Error(state.fault);
     },
     hasChanged: async () => false,
@@ -45,6 +46,16 @@ it('repeats a run that failed until one succeeds, and says so once', async () =>
   expect(state.said).toEqual(['The blog does not answer.']);
   state.fault = '';
   await expect.poll(() => state.said).toEqual(['The blog does not answer.', 'The sync succeeds again.']);
+});
+
+it('runs once more for a file that is saved during a run', async () => {
+  const state = startWatch();
+  state.during = async () => {
+    state.during = async () => {};
+    await save('ink.md');
+    await wait(100);
+  };
+  await expect.poll(() => state.runs).toBe(2);
 });
 
 it('waits while the folder is gone, and watches the one that takes its place', async () => {

@@ -22,8 +22,8 @@ export interface WatchOptions {
 const QUIET_MS = 300;
 /** Longest wait for quiet. */
 const MOST_MS = 1500;
-/** Interval of the search for changed drafts, which cause no event. */
-const POLL_MS = 5000;
+/** Intervals of the search for changed drafts, which cause no event: they triple while nothing changes. */
+const [POLL_MS, MOST_POLL_MS] = [5000, 60_000];
 /** Interval of runs without an event: some file systems of other machines report none, and a deleted draft causes none. */
 const ANYWAY_MS = 10 * 60_000;
 /** Waits after failed runs. */
@@ -42,15 +42,20 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let since = 0;
   let retryMs = RETRY_MS;
+  let pollMs = POLL_MS;
+  let poll: NodeJS.Timeout | undefined;
   let reported = '';
   const later = (milliseconds: number) => {
     clearTimeout(timer);
     timer = setTimeout(run, milliseconds);
   };
   const changed = () => {
+    pollMs = POLL_MS;
     since ||= Date.now();
     later(Math.max(0, Math.min(QUIET_MS, since + MOST_MS - Date.now())));
   };
+  /** Runs later, unless a change during the last run causes a run sooner. */
+  const again = (milliseconds: number) => since || later(milliseconds);
   const watching = createWatching(directory, changed);
   const once = async (): Promise<void> => {
     // Half of another branch is there while git switches to it.
@@ -65,28 +70,28 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
       await sync();
       if (reported) report('The sync succeeds again.');
       [retryMs, reported] = [RETRY_MS, ''];
-      later(ANYWAY_MS);
+      again(ANYWAY_MS);
     } catch (error) {
       const reason = reasonOf(error);
       if (reason !== reported) report(reason);
       reported = reason;
-      later(retryMs);
+      again(retryMs);
       retryMs = Math.min(2 * retryMs, MOST_RETRY_MS);
     }
   };
   const run = () => {
     running = running.then(once);
   };
-  const poll = setInterval(() => {
-    hasChanged().then(
-      (isNew) => isNew && changed(),
-      () => undefined,
-    );
-  }, POLL_MS);
+  const search = async (): Promise<void> => {
+    pollMs = Math.min(3 * pollMs, MOST_POLL_MS);
+    if (await hasChanged().catch(() => false)) changed();
+    if (!signal.aborted) poll = setTimeout(search, pollMs);
+  };
+  poll = setTimeout(search, POLL_MS);
   const end = listen(changed);
   changed();
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  clearInterval(poll);
+  clearTimeout(poll);
   end();
   clearTimeout(timer);
   await running;
