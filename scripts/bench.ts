@@ -4,7 +4,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BENCHES = join(import.meta.dirname, '..', 'tests', 'bench');
-const KNOWN = ['backend', 'backup', 'editor', 'export', 'import', 'lighthouse', 'newsletter', 'pages', 'round-trip'];
+const KNOWN = [
+  'backend',
+  'backup',
+  'editor',
+  'export',
+  'import',
+  'lighthouse',
+  'newsletter',
+  'pages',
+  'round-trip',
+  'sync',
+];
 
 const name = process.argv[2] ?? '';
 if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {

@@ -1,0 +1,99 @@
+/**
+ * `npm run bench -- sync [--rounds 15] [--idle 60]`: syncs folders of 200 and 10,000 files with a running site and
+ * watches them: the median waits from a saved file to the public page and from a publish in the browser to the file,
+ * and the share of one processor that the command uses in `idle` seconds without a change.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { createPosts } from '../support/bulk-posts.ts';
+import { processorSeconds } from '../support/process-usage.ts';
+import { median } from './figures.ts';
+import { buildIfStale } from './filled-site.ts';
+import { optionsOf } from './options.ts';
+import { Report } from './report.ts';
+
+const { rounds, idle } = optionsOf({ rounds: 15, idle: 60 });
+const SCRIPT = join(import.meta.dirname, '..', '..', 'scripts', 'sync.ts');
+const QUIET_MS = 30_000;
+const SENTENCE = 'The compositor sets the line, reads it upside down and from left to right, and locks it with care.';
+
+buildIfStale();
+const report = new Report();
+for (const files of [200, 10_000]) {
+  const site = await ownSite({});
+  const directory = await mkdtemp(join(tmpdir(), 'common-ink-bench-sync-'));
+  try {
+    await benchFolder(site, directory, files);
+  } finally {
+    await removeSite(site);
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+report.end();
+process.exit();
+
+async function benchFolder(site: RunningSite, directory: string, files: number): Promise<void> {
+  const writer = await site.writer();
+  const content = `<p>Of ink.</p>${`<p>${SENTENCE}</p>`.repeat(8)}`;
+  await createPosts(site.admin(), writer.id, files, (n) => ({ title: `Note ${n}`, content }));
+  const begun = performance.now();
+  const child = spawn(process.execPath, [SCRIPT, directory, '--watch'], {
+    env: { ...process.env, ...site.environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    let said = '';
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      said += chunk;
+      if (said.includes('Watching')) break;
+    }
+    child.stdout.resume();
+    report.note(`${files} files synced for the first time in ${((performance.now() - begun) / 1000).toFixed(0)} s.`);
+    // The first run of the watch.
+    await toPage(site, directory, 'warm');
+    await toFile(site, directory, writer, 'warm');
+    const [saves, publishes]: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      saves.push(await toPage(site, directory, `r${round}`));
+      publishes.push(await toFile(site, directory, writer, `r${round}`));
+    }
+    report.line(`${files} files, saved file to public page, median`, median(saves), { most: 2 }, 's');
+    report.line(`${files} files, publish in the browser to file, median`, median(publishes), { most: 2 }, 's');
+    report.note(`slowest: ${Math.max(...saves).toFixed(2)} s and ${Math.max(...publishes).toFixed(2)} s`);
+    // The next searches for changed drafts find the last writes.
+    await sleep(QUIET_MS);
+    const pid = child.pid as number;
+    const before = processorSeconds(pid);
+    await sleep(idle * 1000);
+    report.line(
+      `${files} files, processor while idle`,
+      ((processorSeconds(pid) - before) / idle) * 100,
+      { most: 0.2 },
+      '%',
+    );
+  } finally {
+    child.kill('SIGINT');
+  }
+}
+
+async function toPage(site: RunningSite, directory: string, mark: string): Promise<number> {
+  const file = join(directory, 'posts/post-7.md');
+  await writeFile(file, `${await readFile(file, 'utf8')}\nSaved ${mark}.\n`);
+  return secondsUntil(async () => (await site.text('/post/post-7')).includes(`Saved ${mark}.`));
+}
+
+async function toFile(site: RunningSite, directory: string, writer: Writer, mark: string): Promise<number> {
+  await site.update('post-9', { content: `<p>Published ${mark}.</p>` }, writer);
+  const file = join(directory, 'posts/post-9.md');
+  return secondsUntil(async () => (await readFile(file, 'utf8')).includes(`Published ${mark}.`));
+}
+
+async function secondsUntil(test: () => Promise<boolean>): Promise<number> {
+  const begun = performance.now();
+  while (!(await test())) await sleep(10);
+  return (performance.now() - begun) / 1000;
+}
