@@ -23,7 +23,7 @@ const QUIET_MS = 300;
 /** Longest wait for quiet. */
 const MOST_MS = 1500;
 /** Intervals of the search for changed drafts, which cause no event: they triple while nothing changes. */
-const [POLL_MS, MOST_POLL_MS] = [5000, 60_000];
+const [POLL_MS, MOST_POLL_MS] = [5000, 30_000];
 /** Interval of runs without an event: some file systems of other machines report none, and a deleted draft causes none. */
 const ANYWAY_MS = 10 * 60_000;
 /** Waits after failed runs. */
