@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- sync [--rounds 15] [--idle 60]`: syncs folders of 200 and 10,000 files with a running site and
- * watches them: the median waits from a saved file to the public page and from a publish in the browser to the file,
- * and the share of one processor that the command uses in `idle` seconds without a change.
+ * `npm run bench -- sync [--rounds 15] [--idle 60] [--files 200,10000]`: syncs folders of so many files with a running
+ * site and watches them: the median waits from a saved file to the public page and from a publish in the browser to
+ * the file, and the share of one processor that the command uses in `idle` seconds without a change.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,18 +16,18 @@ import { buildIfStale } from './filled-site.ts';
 import { optionsOf } from './options.ts';
 import { Report } from './report.ts';
 
-const { rounds, idle } = optionsOf({ rounds: 15, idle: 60 });
+const { rounds, idle, files } = optionsOf({ rounds: 15, idle: 60, files: '200,10000' });
 const SCRIPT = join(import.meta.dirname, '..', '..', 'scripts', 'sync.ts');
 const QUIET_MS = 30_000;
 const SENTENCE = 'The compositor sets the line, reads it upside down and from left to right, and locks it with care.';
 
 buildIfStale();
 const report = new Report();
-for (const files of [200, 10_000]) {
+for (const count of files.split(',').map(Number)) {
   const site = await ownSite({});
   const directory = await mkdtemp(join(tmpdir(), 'common-ink-bench-sync-'));
   try {
-    await benchFolder(site, directory, files);
+    await benchFolder(site, directory, count);
   } finally {
     await removeSite(site);
     await rm(directory, { recursive: true, force: true });
