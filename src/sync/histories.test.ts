@@ -1,5 +1,5 @@
 /**
- * Random histories of edits on both sides: no sentence is lost, and both sides are equal at the end. Many are run with
+ * Random histories of edits in a blog and two folders: no sentence is lost, and all sides are equal at the end. Many are run with
  * `TMPDIR=/dev/shm SYNC_HISTORIES=10000 vitest run src/sync/histories`: half of the time on a disk is waiting for it.
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { Post } from '#blog/post.ts';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { blocksIn } from './blocks.ts';
 import { createSourceCache, type SourceCache } from './source-cache.ts';
-import { syncFolder } from './sync-folder.ts';
+import { type SyncResult, syncFolder } from './sync-folder.ts';
 
 const HISTORIES = Number(process.env.SYNC_HISTORIES ?? 25);
 const SEED = Number(process.env.SYNC_SEED ?? Date.now() % 2 ** 31);
@@ -34,18 +34,35 @@ type Random = ReturnType<typeof createRandom>;
 
 class History {
   readonly random: Random;
-  readonly directory: string;
+  readonly #folders: readonly string[];
+  /** The folder in which the next edits and the next sync happen. */
+  directory: string;
   /** Sentences that somebody wrote, and those that somebody removed. */
   readonly written = new Set<string>();
   readonly removed = new Set<string>();
-  /** Every other history syncs as one process does that watches the folder. */
-  readonly #cache: SourceCache | undefined;
+  /** Every other history syncs as processes do that watch the folders. */
+  readonly #caches = new Map<string, SourceCache>();
   #count = 0;
 
-  constructor(seed: number, directory: string) {
+  constructor(seed: number, folders: readonly [string, string]) {
     this.random = createRandom(seed);
-    this.#cache = seed % 2 === 0 ? createSourceCache(directory) : undefined;
-    this.directory = directory;
+    this.#folders = folders;
+    this.directory = folders[0];
+    if (seed % 2 === 0) for (const folder of folders) this.#caches.set(folder, createSourceCache(folder));
+  }
+
+  changeFolder(): void {
+    this.directory = this.random.pick(this.#folders) ?? this.directory;
+  }
+
+  /** Syncs each folder in turn, and returns what was done last. */
+  async syncAll(times: number): Promise<SyncResult[]> {
+    const results: SyncResult[] = [];
+    for (let time = 0; time < times; time++) {
+      results.length = 0;
+      for (this.directory of this.#folders) results.push(...(await this.sync()));
+    }
+    return results;
   }
 
   sentence(): string {
@@ -59,20 +76,11 @@ class History {
     for (const name of before.match(/\bs\d+e\b/g) ?? []) if (!after.includes(name)) this.removed.add(name);
   }
 
-  sync = (deletes = false) =>
-    syncFolder({
-      ...{
-        directory: this.directory,
-        blog: 'test',
-        site: site.site,
-        admin,
-        whole,
-        deletes,
-        dryRun: false,
-        isSure: true,
-        ...(this.#cache && { cache: this.#cache }),
-      },
-    });
+  sync(): Promise<SyncResult[]> {
+    const cache = this.#caches.get(this.directory);
+    const where = { directory: this.directory, blog: 'test', site: site.site, admin, whole, ...(cache && { cache }) };
+    return syncFolder({ ...where, deletes: false, dryRun: false, isSure: true });
+  }
 
   async files(): Promise<string[]> {
     const names = await readdir(this.directory, { recursive: true });
@@ -167,23 +175,31 @@ class History {
   }
 
   async everything(): Promise<string> {
-    const names = (await readdir(this.directory, { recursive: true })).filter((name) => name.endsWith('.md'));
-    const texts = await Promise.all(names.map(this.read));
+    const texts: string[] = [];
+    for (const folder of this.#folders)
+      for (const name of await readdir(folder, { recursive: true }))
+        if (name.endsWith('.md')) texts.push(await readFile(join(folder, name), 'utf8'));
     return [...texts, ...(await Array.fromAsync(whole.posts())).map(({ content }) => content)].join('\n');
+  }
+
+  async remove(): Promise<void> {
+    for (const folder of this.#folders) await rm(folder, { recursive: true });
   }
 }
 
 it(
-  `loses no sentence in ${HISTORIES} histories, and ends with both sides equal (seed ${SEED})`,
+  `loses no sentence in ${HISTORIES} histories of two folders, and ends with all sides equal (seed ${SEED})`,
   async () => {
     for (let run = 0; run < HISTORIES; run++) {
       for await (const post of whole.posts()) await admin.deletePost(post);
-      const history = new History(SEED + run, await mkdtemp(join(site.folder, 'history-')));
+      const folder = () => mkdtemp(join(site.folder, 'history-'));
+      const history = new History(SEED + run, [await folder(), await folder()]);
       const name = `history ${SEED + run}`;
       await history.create();
       await history.create();
       for (let round = 0; round < ROUNDS; round++) {
         for (let edits = history.random.below(4); edits > 0; edits--) {
+          history.changeFolder();
           const kind = history.random.below(20);
           if (kind < 7) await history.editFile();
           else if (kind < 14) await history.editPost();
@@ -192,6 +208,7 @@ it(
           else if (kind < 18) await history.deletePost();
           else await history.create();
         }
+        history.changeFolder();
         if (history.random.below(4) === 0) await history.killedSync();
         const results = await history.sync();
         expect(
@@ -202,12 +219,13 @@ it(
         const lost = [...history.written].filter((each) => !history.removed.has(each) && !all.includes(each));
         expect(lost, `${name}, round ${round}`).toEqual([]);
       }
-      const again = await history.sync();
+      await history.syncAll(2);
+      const again = await history.syncAll(1);
       expect(
         again.filter(({ action }) => action !== 'conflict' && action !== 'skipped'),
         name,
       ).toEqual([]);
-      await rm(history.directory, { recursive: true });
+      await history.remove();
     }
   },
   HISTORIES * 20_000,

@@ -70,7 +70,10 @@ export function postsAndFiles(
       const newest = [Query.orderDesc('$updatedAt'), Query.limit(PAGE)];
       const settled = documentsOf(backend, syncedFiles, ['$id', '$updatedAt']);
       const lists = [list(newest), settled([Query.equal('state', 'settled'), ...newest])];
-      return (await Promise.all(lists)).flat().map(({ $id, $updatedAt }) => `${$id} ${$updatedAt}`).join();
+      return (await Promise.all(lists))
+        .flat()
+        .map(({ $id, $updatedAt }) => `${$id} ${$updatedAt}`)
+        .join();
     },
     async file(fileId) {
       const file = await fileAt(backend, fileId);
