@@ -39,6 +39,13 @@ it.each([
     '<blockquote><p>Twice upon</p></blockquote>',
     '> Twice upon',
   ],
+  [
+    'a word of code',
+    '```html\n<meta name="ink">\n```',
+    '<pre><code>&lt;meta name="ink"&gt;</code></pre>',
+    '<pre><code>&lt;meta name="inks"&gt;</code></pre>',
+    '```html\n<meta name="inks">\n```',
+  ],
   ['words beside an entity', 'a & b', '<p>a &amp; b</p>', '<p>a &amp; c</p>', 'a & c'],
   [
     'two words apart',

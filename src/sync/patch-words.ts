@@ -99,13 +99,14 @@ const isTag = (token: string): boolean => token.startsWith('<');
 const DESTINATION = /\](?:\([^\n]*?\)|\[[^\]\n]*\])|<[^>\n]*>/g;
 
 /**
- * Returns where the text stands in the Markdown outside the destinations of links. Lines may be broken elsewhere than
- * in the text. Returns undefined unless the text is there exactly once.
+ * Returns where the text stands in the Markdown: outside the destinations of links if it is there, as it is not in code.
+ * Lines may be broken elsewhere than in the text. Returns undefined unless the text is there exactly once.
  */
 function placeOf(text: string, zone: string): { readonly from: number; readonly to: number } | undefined {
-  const pattern = text.split(/\s+/).map(RegExp.escape).join('\\s+');
+  const pattern = new RegExp(text.split(/\s+/).map(RegExp.escape).join('\\s+'), 'g');
   const masked = zone.replace(DESTINATION, (destination) => '\0'.repeat(destination.length));
-  const [found, other] = masked.matchAll(new RegExp(pattern, 'g'));
+  const outside = [...masked.matchAll(pattern)];
+  const [found, other] = outside.length > 0 ? outside : zone.matchAll(pattern);
   if (text !== '' && (!found || other)) return undefined;
   const from = found?.index ?? 0;
   return { from, to: from + (found?.[0].length ?? 0) };
