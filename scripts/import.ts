@@ -18,15 +18,15 @@ import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
 
 const USAGE = `npm run import -- [FORMAT] PATH [options]
 
-  FORMAT                  ${Object.keys(FORMATS).join(', ')}; default: found out from the content
-  PATH                    what the other platform exported: a folder, a zip file or a file
-  --author EMAIL          the account that gets the posts, by its address or id (default: the people who wrote them)
-  --create-author NAME    create that account if there is none; its password is printed
-  --old-site URL          the address the posts had: links to it become links between posts
+  FORMAT                  ${Object.keys(FORMATS).join(', ')}; default: detected from the content
+  PATH                    the export of the other platform: a folder, a zip file or a single file
+  --author EMAIL          the account that will own the posts, by e-mail or id (default: their original authors)
+  --create-author NAME    create that account if it does not exist, and print its password
+  --old-site URL          the address of the old site; links to it become links between the posts
   --media DIR             a folder with the old site's files
-  --source NAME           remember the posts under this name, wherever PATH is (default: PATH)
+  --source NAME           remember the posts under this name, so that PATH may change (default: PATH)
   --no-fetch              do not fetch pictures from the old site
-  --accept-losses         exit with 0 even if something was not taken
+  --accept-losses         exit with 0 even if something was not imported
   --dry-run               write nothing, and print what a run would do
   --report FILE           write the outcome of every post as JSON
 `;
@@ -40,7 +40,7 @@ async function givenArguments() {
   const { values, positionals } = readArguments(USAGE, OPTIONS, 2);
   const isNamed = positionals.length > 1 || (positionals[0] ?? '') in FORMATS;
   const [named, path] = isNamed ? positionals : [undefined, ...positionals];
-  if (!path) throw new OperatorError(`Say what to import.\n\n${USAGE}`);
+  if (!path) throw new OperatorError(`Name the export to import.\n\n${USAGE}`);
   const oldSite = values['old-site']?.replace(/\/+$/, '');
   if (oldSite && !/^https?:\/\/[^/]+/.test(oldSite))
     throw new OperatorError('--old-site must be an address such as https://blog.example.com');
@@ -56,7 +56,7 @@ async function authorId(admin: Admin, { author, dryRun, ...given }: Given): Prom
   const name = given['create-author'];
   if (!name)
     throw new OperatorError(
-      `There is no account with the e-mail ${author}. Sign up with it first, or add --create-author NAME.`,
+      `There is no account with the e-mail ${author}. Sign up first, or add --create-author NAME.`,
     );
   if (dryRun) return 'not-made-yet';
   const { user, password } = await admin.createAuthor({ email: author, name });
@@ -108,7 +108,7 @@ await runCommand(async () => {
   const given = await givenArguments();
   const configuration = readConfiguration();
   const results = await withBackend(configuration, (access) => run(given, configuration, access));
-  if (given.dryRun) console.log('Nothing was written. A run would say:');
+  if (given.dryRun) console.log('Nothing was written. A real run would report:');
   process.stdout.write(reportText(results));
   if (given.report) await writeFile(given.report, `${JSON.stringify(results, null, 1)}\n`);
   if (signal.aborted) console.log('The import was stopped before it finished. Run it again to continue.');

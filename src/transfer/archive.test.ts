@@ -51,7 +51,7 @@ it('refuses a zip bomb by what its list says, and one that lies by what comes ou
 it('gives no more of a file than it is asked for', async () => {
   const archive = await openArchive(await importing.zip({ 'a.html': Buffer.alloc(2000, 'a') }));
   expect((await archive.read('a.html', 2000)).length).toBe(2000);
-  await expect(archive.read('a.html', 1999)).rejects.toThrow('a.html has more than');
+  await expect(archive.read('a.html', 1999)).rejects.toThrow('a.html is larger than');
   await archive.close();
 });
 
@@ -59,7 +59,7 @@ it('says that a file is no text, and that there is nothing', async () => {
   const path = await importing.file('a.html', Buffer.alloc(30));
   const archive = await openArchive(path);
   await expect(archive.text('a.html')).rejects.toThrow('a.html is not UTF-8 text');
-  await expect(openArchive(join(path, 'none'))).rejects.toThrow('There is nothing at');
+  await expect(openArchive(join(path, 'none'))).rejects.toThrow('does not exist');
   await writeFile(path, '');
   expect((await openArchive(path)).names).toEqual(['a.html']);
 });

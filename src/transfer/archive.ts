@@ -36,7 +36,7 @@ const BOMB_RATIO = 200;
 /** @throws OperatorError if the path is missing, or a zip file is damaged, a bomb, or has paths outside its folder */
 export async function openArchive(path: string): Promise<Archive> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new OperatorError(`There is nothing at ${path}.`);
+  if (!found) throw new OperatorError(`${path} does not exist.`);
   if (found.isDirectory()) return folderAt(path);
   if (await isZip(path)) return zipAt(path, found.size);
   const name = basename(path);
@@ -113,7 +113,7 @@ async function zipAt(path: string, size: number): Promise<Archive> {
     for await (const entry of zip.eachEntry()) {
       bytes += entry.uncompressedSize;
       if (bytes > BOMB_BYTES && bytes > size * BOMB_RATIO)
-        throw new OperatorError(`${path} is refused: its ${size} bytes would unpack to more than ${bytes}.`);
+        throw new OperatorError(`${path} was refused, because its ${size} bytes would unpack to more than ${bytes}.`);
       if (entries.size > MOST_FILES) throw new OperatorError(`${path} has more than ${MOST_FILES} files.`);
       const { fileName } = entry;
       if (!/\/$|^__MACOSX\/|(?:^|\/)\.[^/]*$/.test(fileName)) entries.set(fileName, entry);
@@ -151,7 +151,7 @@ function withReaders(
     let length = 0;
     for await (const chunk of stream(name)) {
       length += chunk.length;
-      if (length > most) throw new OperatorError(`${name} has more than ${most / 1024 / 1024} MiB.`);
+      if (length > most) throw new OperatorError(`${name} is larger than ${most / 1024 / 1024} MiB.`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -32,7 +32,7 @@ export function createRepairs(): Repairs {
       known.set(file, ofFile);
       if (ofFile.size > MOST_REPAIRS || ofFile.has(`${line} ${what}`)) return;
       ofFile.add(`${line} ${what}`);
-      open.push(ofFile.size > MOST_REPAIRS ? { file, line, what: 'more like this follows', isLoss } : repair);
+      open.push(ofFile.size > MOST_REPAIRS ? { file, line, what: 'and more like this', isLoss } : repair);
     },
     take(place) {
       const isInside = ({ file, line }: Repair) =>
@@ -71,7 +71,12 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
       if (!each.includes('\ufffd')) continue;
       const words = each.match(/[^\s<>[\]"]{0,20}\ufffd[^\s<>[\]"]{0,20}/g) ?? [];
       const shown = words.slice(0, MOST_WORDS).join(', ') + (words.length > MOST_WORDS ? ' …' : '');
-      repairs.add({ file, line: line + index, what: `not ${encoding}, replaced by “\ufffd”: ${shown}`, isLoss: true });
+      repairs.add({
+        file,
+        line: line + index,
+        what: `not valid ${encoding}, replaced with “\ufffd”: ${shown}`,
+        isLoss: true,
+      });
     }
   };
   return (bytes = Buffer.alloc(0)) => {

@@ -26,7 +26,7 @@ it('takes ten tags, each once, and names the others', () => {
   const tags = ['Ink', 'ink ', '', '!', 'x'.repeat(81), ...Array.from({ length: 10 }, (_, at) => `t${at}`)];
   const { others, unplaced } = extrasOf({ tags });
   expect(others?.tags).toEqual(['ink', 't0', 't1', 't2', 't3', 't4', 't5', 't6', 't7', 't8']);
-  expect(unplaced).toEqual([`further tags: !, ${'x'.repeat(81)}, t9`]);
+  expect(unplaced).toEqual([`more tags (!, ${'x'.repeat(81)}, t9)`]);
 });
 
 it('shortens an excerpt at a word, keeps the whole in the report, and knows what is no language', () => {
@@ -34,6 +34,6 @@ it('shortens an excerpt at a word, keeps the whole in the report, and knows what
   const { others, unplaced } = extrasOf({ excerpt, language: 'en_us' });
   expect(others?.excerpt).toMatch(/^.{1,299}word…$/);
   expect(others?.language).toBe('en-US');
-  expect(unplaced).toEqual([`the whole excerpt: ${excerpt}`]);
-  expect(extrasOf({ language: 'not a language' }).unplaced).toEqual(['language: not a language']);
+  expect(unplaced).toEqual([`the full excerpt (${excerpt})`]);
+  expect(extrasOf({ language: 'not a language' }).unplaced).toEqual(['the language “not a language”']);
 });

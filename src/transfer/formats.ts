@@ -26,14 +26,13 @@ export async function formatOf(path: string): Promise<string> {
     await archive.close();
   }
   throw new OperatorError(
-    `The format of ${path} cannot be told from its content. Name it: ${Object.keys(FORMATS).join(', ')}.`,
+    `The content of ${path} does not show its format. Name one of: ${Object.keys(FORMATS).join(', ')}.`,
   );
 }
 
 /** Opens an export in the named format. @throws OperatorError for an unknown name or an unreadable export */
 export async function openCollection(name: string, options: OpenOptions): Promise<Collection> {
   const load = FORMATS[name];
-  if (!load)
-    throw new OperatorError(`There is no format "${name}". These are known: ${Object.keys(FORMATS).join(', ')}.`);
+  if (!load) throw new OperatorError(`Unknown format “${name}”. Name one of: ${Object.keys(FORMATS).join(', ')}.`);
   return (await load()).open(options);
 }

@@ -26,23 +26,23 @@ export function createMender(file: string, repairs: Repairs, line: number): (pie
       repairs.add({ file, line: linesBefore + text.slice(0, at).split('\n').length - 1, what, isLoss: false });
     if (sign.startsWith('<')) {
       if (/^<[a-z_:/!?]/i.test(sign)) return [1, '<'];
-      add(`“<” begins no tag and stays as it is: ${wordAt(text, at)}`);
+      add(`“<” does not start a tag and was kept as text: ${wordAt(text, at)}`);
       return [1, '&lt;'];
     }
     if (XML_REFERENCE.test(sign)) return [1, '&'];
     const [number, decimal, hexadecimal] = NUMBER_REFERENCE.exec(sign) ?? [];
     if (number) {
       if (isXmlCharacter(decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16))) return [1, '&'];
-      add(`${number} stands for no character of XML and was left out`);
+      add(`${number} is not a valid XML character and was left out`);
       return [number.length, ''];
     }
     const [name = ''] = NAMED_REFERENCE.exec(sign) ?? [];
     const character = name && textIn(parseHtml(name));
     if (character && !character.endsWith(';')) {
-      add(`${name} is of HTML and was read as “${character}”`);
+      add(`${name} is an HTML entity and was read as “${character}”`);
       return [name.length, escaped(character)];
     }
-    add(`“&” begins no character reference and stays as it is: ${wordAt(text, at)}`);
+    add(`“&” does not start a character reference and was kept as text: ${wordAt(text, at)}`);
     return [1, '&amp;'];
   };
   return (piece) => {

@@ -68,7 +68,7 @@ function fileAt({ path, candidates }: SiteFile, url: URL, { media, member, fetch
       if (inside) return inside();
       const local = media && localFile(media, path);
       if (local) return readFile(local);
-      if (!fetch) throw new Error(`${path} is not in the folder of files, and nothing is fetched.`);
+      if (!fetch) throw new Error(`${path} is not in the media folder, and fetching is turned off.`);
       let fault: unknown;
       for (const address of candidates) {
         try {

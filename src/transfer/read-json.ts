@@ -9,7 +9,7 @@ export function parseJson(file: string, text: string): unknown {
     const at = Number(/at position (\d+)/.exec(message)?.[1] ?? Number.NaN);
     const isCut = /end of JSON|Unterminated/.test(message) || at >= text.trimEnd().length;
     throw new OperatorError(
-      isCut ? `${file} was cut short: its JSON does not end.` : `${file} is damaged, or no JSON: ${message}.`,
+      isCut ? `${file} was cut short: the end of its JSON is missing.` : `${file} is damaged or not JSON: ${message}.`,
     );
   }
 }

@@ -51,20 +51,20 @@ export async function* elementsOf(
     throw new OperatorError(`${file}: ${sentence}`);
   };
   const leaveOut = (text: string, at: number) => {
-    const what = `no part of the XML, left out: ${text.replace(/\s+/g, ' ').trim().slice(0, MOST_SHOWN)}`;
+    const what = `left out text that is not part of the XML: ${text.replace(/\s+/g, ' ').trim().slice(0, MOST_SHOWN)}`;
     if (text.trim() !== '') archive.repairs.add({ file, line: at, what, isLoss: false });
   };
   parser.on('error', ({ message }) => {
     if (isOver) return;
     const [, unclosed] = /unclosed tag: (.*)/.exec(message) ?? [];
-    if (unclosed) fail(`it was cut short: it breaks off in line ${line()}, within <${unclosed}>.`);
-    fail(`it is damaged in line ${line()}, or no XML: ${message.replace(/^[\d:\s]*/, '').replace(/\.?$/, '.')}`);
+    if (unclosed) fail(`it was cut short in line ${line()}, inside <${unclosed}>.`);
+    fail(`it is damaged in line ${line()} or not XML: ${message.replace(/^[\d:\s]*/, '').replace(/\.?$/, '.')}`);
   });
-  parser.on('doctype', () => isOver || fail('it has a DTD, which no export has and which is refused.'));
+  parser.on('doctype', () => isOver || fail('it has a DTD, which is refused because no export needs one.'));
   parser.on('opentag', ({ name, attributes }) => {
     if (isOver) return;
     depth += 1;
-    if (depth > MOST_LEVELS) fail(`it has more than ${MOST_LEVELS} levels inside of each other.`);
+    if (depth > MOST_LEVELS) fail(`it is nested more than ${MOST_LEVELS} levels deep.`);
     const given = attributes as Record<string, string>;
     if (stack.length > 0 || wanted.has(name))
       stack.push({ name, attributes: given, text: '', children: [], parts: [], first: line(), last: 0 });
@@ -77,7 +77,7 @@ export async function* elementsOf(
     const top = stack.at(-1);
     if (!top) return;
     size += text.length;
-    if (size > MOST) fail(`an entry of it has more than ${MOST.toLocaleString('en-US')} characters.`);
+    if (size > MOST) fail(`one of its entries has more than ${MOST.toLocaleString('en-US')} characters.`);
     top.text += text;
     top.parts.push(text);
   };
@@ -107,7 +107,7 @@ export async function* elementsOf(
     before += piece;
     const { begin, skipped } = beginningOf(before);
     if (begin === undefined) {
-      if (before.length > MOST_BEFORE) fail('it is damaged, or no XML: it holds no rss, feed or rdf:RDF element.');
+      if (before.length > MOST_BEFORE) fail('it is damaged or not XML: it has no rss, feed or rdf:RDF element.');
       return '';
     }
     leaveOut(skipped, 1);
@@ -150,7 +150,7 @@ export async function* elementsOfFiles(
 /** Reports the fault and keeps the posts that were read before it. @throws the fault if no post was read */
 export function reportFault(posts: readonly unknown[], others: NoPost[], path: string, error: OperatorError): void {
   if (posts.length === 0) throw error;
-  others.push({ path, reason: `${error.message} What stood before was read`, failed: true });
+  others.push({ path, reason: `${error.message} Everything before that was read`, failed: true });
 }
 
 function beginningOf(text: string): { begin: number | undefined; skipped: string } {

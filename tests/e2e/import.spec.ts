@@ -61,7 +61,7 @@ test('an owner previews, then imports a zip file; losses are named, and no expor
   await choose(page, '../notes.zip', await zipOf('notes.txt', 'Nothing that anybody exported.'));
   await page.getByRole('button', { name: 'Preview first' }).click();
   await patiently(page.getByRole('heading', { name: 'Import failed' })).toBeFocused();
-  await expect(page.getByText('The format of notes.zip cannot be told from its content.')).toBeVisible();
+  await expect(page.getByText('The content of notes.zip does not show its format.')).toBeVisible();
   await page.getByRole('button', { name: 'Another file' }).click();
   await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible();
 
@@ -79,7 +79,7 @@ test('an owner previews, then imports a zip file; losses are named, and no expor
   await patiently(page.getByRole('heading', { name: 'What an import would do' })).toBeFocused();
   await expect(page.getByText('3 posts would be made.')).toBeVisible();
   await expect(page.getByText('One would lose something.')).toBeVisible();
-  await expect(item(page, lossy)).toContainText('it has no place in a text');
+  await expect(item(page, lossy)).toContainText('a post cannot contain this');
   expect(await titles()).toEqual([[], [], []]);
   expect(await violationsOn(page)).toEqual([]);
   await page.reload();

@@ -55,12 +55,12 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
     } else if (!/^(?:post|page)$/.test(kind)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     else if (!seen.has(path)) {
       seen.add(path);
-      if (isEmpty(element)) others.push({ path, reason: 'it holds no text', failed: false });
+      if (isEmpty(element)) others.push({ path, reason: 'it has no text', failed: false });
       else posts.push(headOf(element, path, kind));
     }
   }
   for (const [kind, count] of kinds)
-    others.push({ path: `${count} entries of the kind ${kind}`, reason: 'they are no posts', failed: false });
+    others.push({ path: `${count} entries of type ${kind}`, reason: 'they are not posts', failed: false });
   const heads = posts.map((head): PostHead => {
     const count = comments.get(head.path);
     return count ? { ...head, unplaced: [...(head.unplaced ?? []), `${count} comments`] } : head;

@@ -61,7 +61,7 @@ const isOwn = (fields: Fields): boolean =>
 
 function read(path: string, fields: Fields): Article | string {
   const title = textField(fields, 'title');
-  if (!title) return 'it has no title and is no post';
+  if (!title) return 'it has no title, so it is not a post';
   const own = /^https?:\/\/dev\.to\/[^/]+\/([^/?#]+)/.exec(
     textField(fields, 'canonical_url') || textField(fields, 'url'),
   );
@@ -81,8 +81,8 @@ function read(path: string, fields: Fields): Article | string {
       tags: tagsField(fields.tags),
       excerpt: textField(fields, 'description'),
       more: [
-        ...(series ? [`series: ${series}`] : []),
-        ...(canonical && !own ? [`it named another place as its first: ${canonical}`] : []),
+        ...(series ? [`the series “${series}”`] : []),
+        ...(canonical && !own ? [`the canonical address ${canonical}`] : []),
       ],
     },
   };
@@ -111,7 +111,7 @@ const articles = z.array(
 
 function exported(file: string, text: string): Sources {
   const found = articles.safeParse(parseJson(file, text));
-  if (!found.success) throw new OperatorError(`${file} is no export of dev.to: ${found.error.issues[0]?.message}.`);
+  if (!found.success) throw new OperatorError(`${file} is not a dev.to export: ${found.error.issues[0]?.message}.`);
   const [sources, others]: [Source[], NoPost[]] = [[], []];
   for (const [index, one] of found.data.entries()) {
     const path = one.path || one.slug || `article ${index + 1}`;

@@ -66,6 +66,6 @@ function replaced(whole: string, name: string, rest: string, notes: string[]): s
   if (/^https?:\/\//.test(first)) return `\n\n<${first}>\n\n`;
   const address = first && ADDRESSES[name]?.(first.replace(/^[@/]/, ''), given);
   if (address && /^https?:\/\/\S+$/.test(address)) return `\n\n<${address}>\n\n`;
-  notes.push(`a tag that is not known here stands as code: ${whole}`);
+  notes.push(`unknown tag, kept as code: ${whole}`);
   return `\`${whole}\``;
 }

@@ -145,7 +145,7 @@ const jsonFeed = z.looseObject({
 /** Yields the site's address and the entries. @throws OperatorError for a malformed feed */
 export function* jsonEntries(file: string, text: string): Generator<FeedEntry | FeedSite> {
   const read = jsonFeed.safeParse(parseJson(file, text));
-  if (!read.success) throw new OperatorError(`${file} is no JSON Feed: ${read.error.issues[0]?.message}.`);
+  if (!read.success) throw new OperatorError(`${file} is not a valid JSON Feed: ${read.error.issues[0]?.message}.`);
   const { home_page_url, items, ...whole } = read.data;
   if (home_page_url) yield { kind: 'site', address: home_page_url };
   for (const item of items) {

@@ -26,7 +26,7 @@ export const feed: Format = {
 async function openFeed(options: OpenOptions): Promise<Collection> {
   const archive = await openArchive(options.path);
   const [file, ...more] = archive.names;
-  if (!file || more.length > 0) throw new OperatorError(`${options.path} is no feed: name one file.`);
+  if (!file || more.length > 0) throw new OperatorError(`${options.path} is not a feed. Name a single file.`);
   const posts: PostHead[] = [];
   const others: NoPost[] = [];
   const sites = new Set<string>(options.oldSite ? [options.oldSite] : []);
@@ -43,7 +43,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
       if (seen.has(entry.path)) continue;
       seen.add(entry.path);
       if (!entry.html.trim() && !entry.title.trim())
-        others.push({ path: entry.path, reason: 'it holds no text', failed: false });
+        others.push({ path: entry.path, reason: 'it has no text', failed: false });
       else posts.push(headOf(entry));
     }
   } catch (error) {
@@ -111,7 +111,7 @@ function textOf({ path, title, html, isExcerpt, place }: FeedEntry, { draft }: P
   const read = readHtml(html);
   const words = read.words.slice(0, 8).map(({ word }) => word);
   const plain = plainTitle(title) || words.join(' ') || path;
-  const cut = isExcerpt ? ['the feed gives a description alone, which may be its beginning'] : [];
+  const cut = isExcerpt ? ['the feed has only a description, which may be just the beginning of the text'] : [];
   const source = JSON.stringify([title, html, draft]);
   return { path, place, title: plain, ...read, notes: [...cut, ...read.notes], source };
 }

@@ -70,7 +70,7 @@ const CARDS: Readonly<Record<string, (given: Fields) => string>> = {
 function cardOrCode(name: string, given: Fields, losses: string[]): string {
   const known = Object.hasOwn(CARDS, name) ? CARDS[name]?.(given) : undefined;
   if (known !== undefined) return known;
-  losses.push(`the card "${name}" is not known: what it holds stands as code`);
+  losses.push(`unknown card “${name}”, kept as code`);
   return `<pre><code class="language-json">${escaped(JSON.stringify(given, null, 1))}</code></pre>`;
 }
 

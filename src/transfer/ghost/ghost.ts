@@ -83,7 +83,7 @@ const isUnique = ({ id, email }: z.infer<typeof data>['users'][number]): boolean
 async function openGhost(options: OpenOptions): Promise<Collection> {
   const archive = await openArchive(options.path);
   const file = await exportIn(archive);
-  if (!file) throw new OperatorError(`There is no export of Ghost (a .json file) in ${options.path}.`);
+  if (!file) throw new OperatorError(`There is no Ghost export (a .json file) in ${options.path}.`);
   const { posts, users, tags, posts_tags, posts_authors, posts_meta } = await dataAt(archive, file);
   const people = new Map(
     users.map(({ id, name, email }): [string, Person] => [id, { key: email || id, name, email: email || undefined }]),
@@ -150,7 +150,7 @@ async function dataAt(archive: Archive, path: string): Promise<z.infer<typeof da
   const read = data.safeParse(whole?.db?.[0]?.data ?? whole?.data ?? whole);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new OperatorError(`${path} is no export of Ghost: ${issue?.path.join('.')}: ${issue?.message}.`);
+  throw new OperatorError(`${path} is not a Ghost export: ${issue?.path.join('.')}: ${issue?.message}.`);
 }
 
 const pathOf = ({ type, id: number }: GhostPost): string => `${type ?? 'post'} ${number}`;
@@ -181,14 +181,14 @@ function headOf(one: GhostPost, { tags, alt, caption }: PostRelations): PostHead
     ...extrasOf({
       hidden: [
         ...(one.status === 'published' || publishAt ? [] : [`its status was ${one.status}`]),
-        ...(visibility === 'public' ? [] : [`it was for ${visibility}`]),
+        ...(visibility === 'public' ? [] : [`its visibility was “${visibility}”`]),
       ],
       publishAt,
       isPage: one.type === 'page',
       tags,
       excerpt: one.custom_excerpt ?? undefined,
       alt,
-      more: caption ? [`the caption of the featured picture: ${caption}`] : [],
+      more: caption ? [`the featured picture’s caption (${caption})`] : [],
     }),
   };
 }
@@ -204,7 +204,7 @@ function textOf(one: GhostPost): PostText {
     (one.markdown && markdownHtml(one.markdown)) ||
     '';
   for (const name of ['codeinjection_head', 'codeinjection_foot'] as const)
-    if (one[name]) lost.push(`${name}: a post holds no scripts of its own`);
+    if (one[name]) lost.push(`${name}: a post cannot contain its own scripts`);
   const { tree, notes, losses, words } = readHtml(html, prepareBody);
   const title = plainText(one) || plainTitle(one.slug ?? '') || pathOf(one);
   return { path: pathOf(one), title, tree, words, source: JSON.stringify(one), notes, losses: [...lost, ...losses] };

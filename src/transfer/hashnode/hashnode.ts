@@ -43,7 +43,7 @@ export const hashnode: Format = {
 
 function read(path: string, fields: Fields, body: string): Article | string {
   const isDraft = DRAFT.test(path);
-  if (!isDraft && !fields.cuid && !fields.datePublished && !CUID.test(path)) return 'it is no article of Hashnode';
+  if (!isDraft && !fields.cuid && !fields.datePublished && !CUID.test(path)) return 'it is not a Hashnode article';
   const heading = /^\s*#\s+(.+)/.exec(body)?.[1]?.replace(/[*_`]/g, '').trim();
   const [slug, title] = [textField(fields, 'slug'), textField(fields, 'title') || heading || ''];
   const date = isoDate(fields.datePublished);
@@ -77,7 +77,7 @@ function toMarkdown(body: string, found: { readonly losses: string[] }): string 
   return outsideCode(indentFences(body), (text) =>
     text
       .replace(/^[ \t]*%%\[([^\]\n]+)\][ \t]*$/gm, (_, name: string) => {
-        found.losses.push(`the widget "${name}": what it shows is not in the export`);
+        found.losses.push(`widget “${name}”: its content is not in the export`);
         return '';
       })
       .replace(/^([ \t]*)%\[\s*(https?:\/\/[^\]\s]+)\s*\][ \t]*$/gm, '\n$1<$2>\n')

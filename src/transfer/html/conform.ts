@@ -42,7 +42,7 @@ function settleEmbeds(parent: Root | Element, notes: string[]): void {
       const isLink = node.tagName === 'a' && elementsIn(node).some(([each]) => EMBEDS.includes(each.tagName));
       settleEmbeds(node, notes);
       if (isLink && elementsIn(node).some(([{ tagName }]) => tagName === 'a')) {
-        notes.push(`a link around it was taken off: ${node.properties.href}`);
+        notes.push(`removed a link around an embed: ${node.properties.href}`);
         return node.children;
       }
       if (node.tagName === 'p' && !wasEmpty && node.children.every(isBlank)) return [];
@@ -50,12 +50,10 @@ function settleEmbeds(parent: Root | Element, notes: string[]): void {
     }
     const { href, title } = embed;
     if (/^data:/i.test(href)) {
-      notes.push(
-        `left out, a file that stands in the text itself: ${/^[^;,]*/.exec(href)?.[0]} (${inKilobytes(href)})`,
-      );
+      notes.push(`left out a file embedded in the text: ${/^[^;,]*/.exec(href)?.[0]} (${inKilobytes(href)})`);
       return [];
     }
-    notes.push(`what was embedded is a link now: ${href}`);
+    notes.push(`replaced an embed with a link: ${href}`);
     return [paragraph([build('a', [title], { href })])];
   }) as typeof parent.children;
 }

@@ -36,7 +36,7 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
       replaceElement(parent, element, [build('a', [href], { href })]);
     } else
       losses.push(
-        `<${tagName}>${tagName === 'script' ? '' : ` ${textIn(element, 60).trim()}`}: it has no place in a text`,
+        `<${tagName}>${tagName === 'script' ? '' : ` ${textIn(element, 60).trim()}`}: a post cannot contain this`,
       );
   }
   for (const [{ tagName, properties }] of elementsIn(tree)) {

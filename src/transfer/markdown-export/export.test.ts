@@ -50,7 +50,7 @@ test('all that an imported and a written blog has comes back equal in an empty o
     '/old/written /post/written\n/old/page /unfinished\n/about https://example.com/x\n/old/gone /post/gone\n';
   const out = await exportSite(here, 'out', lines);
   expect(out).toMatchObject({ posts: 13, drafts: 3 });
-  expect(out.faults).toEqual([expect.stringContaining('/post/bare holds HTML that is no stored form')]);
+  expect(out.faults).toEqual([expect.stringContaining('/post/bare contains HTML that cannot be exported exactly')]);
   const results = await takeExport(there, out.folder);
   expect(results.filter(({ outcome }) => outcome !== 'taken').map(({ path }) => path)).toEqual(['README.md']);
   expect(results.flatMap(({ notes, losses = [] }) => [...notes, ...losses])).toEqual([]);

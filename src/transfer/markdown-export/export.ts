@@ -75,9 +75,11 @@ export async function postFile(post: Post, work: Work): Promise<string> {
   const text = await withOwnPaths(content, work);
   const { body, form, html } = writeText(text);
   if (html !== text)
-    work.faults.push(`${postPath(id)} holds HTML that is no stored form: the file has what the page shows of it.`);
+    work.faults.push(
+      `${postPath(id)} contains HTML that cannot be exported exactly. The file has what the page shows.`,
+    );
   const picture = featuredImage && (await pictureAt(featuredImage, work));
-  if (featuredImage && !picture) work.faults.push(`${postPath(id)}: its featured picture ${featuredImage} is gone.`);
+  if (featuredImage && !picture) work.faults.push(`${postPath(id)}: its featured picture ${featuredImage} is missing.`);
   const author = work.accounts.get(userId);
   const fields = {
     title,
@@ -107,7 +109,7 @@ export async function withOwnPaths(content: string, work: Work): Promise<string>
   for (const id of ids) {
     const path = await pictureAt(id, work);
     if (path) paths.set(fileUrl({ ...site, endpoint: '/v1' }, id, 'view'), `../${path}`);
-    else work.faults.push(`A picture that a post shows is gone: ${id}.`);
+    else work.faults.push(`A post shows a picture that is missing: ${id}.`);
   }
   return content.replace(/(?<=<(?:a|img)\b[^<>]*? (href|src)=")[^"]*(?=")/g, (written) => {
     const address = written.replaceAll('&amp;', '&');
@@ -139,10 +141,10 @@ function plainName({ name, mimeType }: { readonly name: string; readonly mimeTyp
 
 const README = `A blog as files.
 
-posts/      a Markdown file for each post. Above the text stands what else belongs to the post. What Markdown cannot say is HTML.
-pictures/   the pictures of the posts, with the bytes that were uploaded, each in a folder named by its id
-people.yaml everybody who has an account: no passwords
-redirects   old addresses that lead to something other than a post; those of posts stand in the posts, as "aliases"
+posts/      one Markdown file for each post. The front matter above the text has the other fields. Anything that Markdown cannot express is HTML.
+pictures/   the posts' pictures exactly as they were uploaded, each in a folder named after its id
+people.yaml everyone with an account, without passwords
+redirects   old addresses that lead to something other than a post; a post lists its own old addresses as "aliases"
 
-Common Ink takes all of it back: npm run import -- markdown PATH
+To import all of this into Common Ink: npm run import -- markdown PATH
 `;

@@ -30,7 +30,10 @@ export function postFields(fields: Fields, path: string, translation?: string): 
     name: `${own.name}-${translation}`,
     addresses: own.addresses.map((address) => `/${translation}${address}`),
     others: { ...extrasOf({ language: translation }).others, ...own.others },
-    unplaced: [`translation into ${translation} of ${plain}`, ...(own.unplaced ?? [])],
+    unplaced: [
+      `its link to the original ${plain} (this is the translation into “${translation}”)`,
+      ...(own.unplaced ?? []),
+    ],
   };
 }
 
@@ -111,7 +114,7 @@ function notPublic(fields: Fields): string[] {
     ),
     ...(status && !/^publish(?:ed)?$/i.test(status) ? [`its status was ${status}`] : []),
     ...(expired && !futureDate(expired) ? [`it expired at ${expired}`] : []),
-    ...(render === false || render === 'never' ? ['its site had no page of it'] : []),
+    ...(render === false || render === 'never' ? ['its old site had no page for it'] : []),
   ];
 }
 

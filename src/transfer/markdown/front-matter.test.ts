@@ -15,9 +15,9 @@ it.each([
 
 it.each([
   ['---\ntitle: [a\n---\n', 'the YAML front matter cannot be read: '],
-  ['---\n- a\n---\n', 'the YAML front matter is no list of fields'],
+  ['---\n- a\n---\n', 'the YAML front matter is not a list of fields'],
   ['+++\ntitle = \n+++\n', 'the TOML front matter cannot be read: '],
-  ['+++\ntitle = "a"\n\ntext', 'a line "+++" is missing'],
+  ['+++\ntitle = "a"\n\ntext', 'no closing line “+++”'],
   ['{\n  "title": A\n}\ntext', 'the JSON front matter cannot be read: '],
 ])('names the reason why %j cannot be read', (text, reason) => {
   expect(() => readDocument(text)).toThrow(OperatorError);

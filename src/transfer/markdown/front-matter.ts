@@ -59,7 +59,7 @@ function yamlFields(head: string): Record<string, unknown> {
   });
   if (fields === null || fields === undefined) return {};
   if (typeof fields === 'object' && !Array.isArray(fields)) return fields as Record<string, unknown>;
-  throw new OperatorError('the YAML front matter is no list of fields');
+  throw new OperatorError('the YAML front matter is not a list of fields');
 }
 
 /** Escapes values: Hashnode writes `key: "value"` even if the value contains quotation marks or line breaks. */

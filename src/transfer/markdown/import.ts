@@ -21,7 +21,7 @@ export const markdown: Format = {
     if (archive.names.length > 1) return openMarkdown(below(archive, onlyFolderOf(archive.names)), options);
     await archive.close();
     throw new OperatorError(
-      `${options.path} is neither a folder nor a zip file. Name the folder that holds the Markdown files.`,
+      `${options.path} is neither a folder nor a zip file. Name the folder that contains the Markdown files.`,
     );
   },
 };
@@ -95,7 +95,7 @@ export function textOf({ path, text, body, fields }: Source, dialect?: Syntax, v
   const heading = plain === undefined || /^\s*# /.test(plain) ? firstHeading : undefined;
   const isRepeated = dialect && title && heading && plainWords(heading) === plainWords(title);
   if (heading && (!title || isRepeated)) dropFirstHeading(tree);
-  const unknown = read.unknown.map((call) => `left out, its meaning is not known: ${call}`);
+  const unknown = read.unknown.map((call) => `left out an unknown template call: ${call}`);
   const notes = [...found, ...unknown, ...read.notes];
   return {
     path,

@@ -61,7 +61,7 @@ export function readMarkdown(
     unknown,
     notes: [
       ...notes,
-      ...components.map((name) => `a tag that is no HTML was taken off, what stood in it stays: <${name}>`),
+      ...components.map((name) => `removed a tag that is not HTML and kept its content: <${name}>`),
       ...embeds,
     ],
     words,
@@ -85,12 +85,12 @@ function readMdx(mdx: string, linesAbove: number, formulas: boolean): Read {
   try {
     const source = (formulas ? mdxFormulaParser : mdxParser).parse(mdx);
     const { components, unknown } = settleMdx(source);
-    const notes = unknown.map((each) => `left out, its value is known only where the page is made: ${each}`);
+    const notes = unknown.map((each) => `left out a value that is known only when the page is built: ${each}`);
     return { source, components, unknown: [], notes };
   } catch (error) {
     if (!(error instanceof VFileMessage)) throw error;
     const line = linesAbove + (error.line ?? 1);
-    const note = `it is no valid MDX and was read as Markdown (line ${line}, ${error.reason.replace(/\s+/g, ' ')})`;
+    const note = `it is not valid MDX, so it was read as Markdown (line ${line}, ${error.reason.replace(/\s+/g, ' ')})`;
     return { ...readPlain(mdx, formulas), notes: [note] };
   }
 }

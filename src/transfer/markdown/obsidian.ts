@@ -89,8 +89,8 @@ function linkOf(inner: string, isEmbed: boolean, vault: Vault, notes: string[]):
   const heading = headings.at(-1)?.startsWith('^') ? undefined : headings.at(-1);
   const shown = words || escaped([name, ...(heading ? headings : [])].filter(Boolean).join(' > ') || target);
   if (name === '') return heading ? `[${shown}](#${headingSlug(heading)})` : shown;
-  if (path === undefined) notes.push(`link taken off, it leads to nothing that was found: ${name}`);
-  else if (isEmbed) notes.push(`what was embedded is a link now: ${path}`);
+  if (path === undefined) notes.push(`removed a link, because its target was not found: ${name}`);
+  else if (isEmbed) notes.push(`replaced an embed with a link: ${path}`);
   // Post pages prefix heading ids with `h-`.
   const fragment = heading && path && isMarkdownName(path) ? `#h-${headingSlug(heading)}` : '';
   return path === undefined ? shown : `[${shown}](${addressIn(path)}${fragment})`;

@@ -43,7 +43,11 @@ export async function readSources(
       failed: false,
     }));
   for (const path of names.filter(isDataProgram))
-    others.push({ path, reason: 'it is a program that makes data of Eleventy, which is not run', failed: false });
+    others.push({
+      path,
+      reason: 'it is a program that computes Eleventy data, which the import does not run',
+      failed: false,
+    });
   for (const path of files) {
     const unchanged = data.size === 0 ? known?.(path) : undefined;
     const read =
@@ -84,14 +88,15 @@ async function readSource(
   { translation, cascade, longestMs }: ReadOptions,
 ): Promise<Source | NoPost> {
   if (/(?:^|\/)_(?:includes|layouts)\//.test(path))
-    return { path, reason: 'it is a part of pages and no post', failed: false };
-  if (/^_index\./.test(basename(path))) return { path, reason: 'it describes a section and is no post', failed: false };
+    return { path, reason: 'it is part of a template, not a post', failed: false };
+  if (/^_index\./.test(basename(path)))
+    return { path, reason: 'it describes a section and is not a post', failed: false };
   try {
     const text = decodeText(path, await archive.read(path), archive.repairs);
     const { fields, body } = withinTime(() => readDocument(text), longestMs);
     if (/^readme\./i.test(basename(path)) && Object.keys(fields).length === 0)
-      return { path, reason: 'it explains the folder and is no post', failed: false };
-    if (body.trim() === '' && !ownFormOf(fields)) return { path, reason: 'it holds no text', failed: false };
+      return { path, reason: 'it describes the folder and is not a post', failed: false };
+    if (body.trim() === '' && !ownFormOf(fields)) return { path, reason: 'it has no text', failed: false };
     const whole = ownFormOf(fields) ? fields : await cascade(path, fields);
     return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(whole, path, translation) };
   } catch (error) {

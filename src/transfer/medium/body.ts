@@ -9,7 +9,7 @@ export function prepareBody(tree: Root, title: string, found: Findings): void {
     const { tagName, properties } = element;
     if (tagName === 'figure') {
       const nodes = plainFigures(original(element), isPictureLink);
-      if (nodes.length === 0) found.losses.push('something that was embedded: the export does not hold it');
+      if (nodes.length === 0) found.losses.push('an embed: its content is not in the export');
       replaceElement(parent, element, nodes);
     } else if (hasClass(element, /^graf--subtitle$/)) element.tagName = 'p';
     // Medium's two levels of headings are h3 and h4.

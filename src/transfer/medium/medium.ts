@@ -41,7 +41,7 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
       const html = await archive.text(path);
       const page = withinTime(() => parsePage(html), options.longestMs);
       if (!page.body) {
-        others.push({ path, reason: 'it is no post of Medium', failed: false });
+        others.push({ path, reason: 'it is not a Medium post', failed: false });
         continue;
       }
       posts.push(headOf(path, page, email));
@@ -56,7 +56,7 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
   if (rest.length > 0)
     others.push({
       path: `${rest.length} other files`,
-      reason: 'claps, bookmarks, profile and the like are no posts',
+      reason: 'claps, bookmarks, the profile and other lists are not posts',
       failed: false,
     });
   const follow = createOldSite({
@@ -145,7 +145,7 @@ function headOf(path: string, page: Page, email: string | undefined): PostHead {
     ...extrasOf({
       hidden: [
         ...(isDraft ? ['it was a draft'] : []),
-        ...(isAnswer ? ['it has no title of its own and reads like a response to another text'] : []),
+        ...(isAnswer ? ['it has no title of its own and looks like a response to another post'] : []),
       ],
       excerpt: subtitle && subtitle !== title ? subtitle : undefined,
     }),
@@ -166,7 +166,7 @@ function textOf({ path, draft }: PostHead, html: string): PostText {
   const title = page.title || page.subtitle || path;
   const body = writeHtml(page.body ?? { type: 'root', children: [] });
   const read = readHtml(body, (tree, found) => prepareBody(tree, title, found));
-  const cut = /<\/html>/i.test(html) ? [] : ['the file was cut short: its HTML does not end'];
+  const cut = /<\/html>/i.test(html) ? [] : ['the file was cut short: the end of its HTML is missing'];
   const losses = [...cut, ...read.losses];
   return { path, title, ...read, losses, source: JSON.stringify([title, page.date, draft, body]) };
 }

@@ -39,7 +39,7 @@ function replacementOf(element: Element, found: Findings): ElementContent[] | un
   const given = attributesOf(element);
   const inner = () => textIn(element).replace(/\s+/g, ' ').trim();
   if (hasClass(element, WIDGET)) {
-    if (inner()) found.notes.push(`left out, a widget of Substack: ${inner().slice(0, 200)}`);
+    if (inner()) found.notes.push(`left out a Substack widget: ${inner().slice(0, 200)}`);
     return [];
   }
   if (hasClass(element, /^captioned-image-container$/)) return plainFigures(withOriginals(element), isPictureLink);
@@ -49,7 +49,7 @@ function replacementOf(element: Element, found: Findings): ElementContent[] | un
   }
   if (hasClass(element, /^image-gallery-embed$/)) return galleryOf(given, found);
   if (hasClass(element, /^poll-embed$/)) {
-    found.losses.push('a poll: its question and its answers are not in the export');
+    found.losses.push('a poll: its question and answers are not in the export');
     return [];
   }
   if (hasClass(element, /^latex-rendered$/)) {
@@ -58,7 +58,7 @@ function replacementOf(element: Element, found: Findings): ElementContent[] | un
   }
   if (hasClass(element, /^(?:tweet|twitter-embed)$/)) return [quoteOf(given, found, element)];
   if (hasClass(element, /^button-wrapper$/) && /%%|\/subscribe\b|action=share/.test(text(given.url))) {
-    found.notes.push(`left out, a button of Substack: ${text(given.text) || inner()}`);
+    found.notes.push(`left out a Substack button: ${text(given.text) || inner()}`);
     return [];
   }
   if (element.tagName === 'a' && /%%\w+%%/.test(String(element.properties.href ?? ''))) return element.children;
@@ -80,7 +80,7 @@ function linkOf(element: Element, given: Attributes, found: Findings): ElementCo
             .map(text)
             .find((each) => /^https?:\/\//.test(each));
   if (address) return [linkTo(address, text(given.title) || address)];
-  if (Object.keys(given).length > 0) found.losses.push(`${kind}: what it shows is not in the export`);
+  if (Object.keys(given).length > 0) found.losses.push(`${kind}: its content is not in the export`);
   return undefined;
 }
 
@@ -111,7 +111,7 @@ function quotedIn({ quoted_tweet }: Attributes, found: Findings): ElementContent
   if (Object.keys(quoted).length === 0) return [];
   // The export does not contain a post that a quoted post quotes.
   if (text(quoted.full_text) || text(quoted.url)) return [quoteOf({ ...quoted, quoted_tweet: undefined }, found)];
-  found.losses.push('a quoted post of another network: what it says is not in the export');
+  found.losses.push('a quoted post from another network: its text is not in the export');
   return [];
 }
 

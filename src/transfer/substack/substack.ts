@@ -56,7 +56,7 @@ function rowsOf(table: string, text: string): Row[] {
   try {
     rows = parse(text, { ...options, max_record_size: 1_000_000 });
   } catch (error) {
-    throw new OperatorError(`${table} is damaged, or no CSV: ${(error as Error).message}.`);
+    throw new OperatorError(`${table} is damaged or not CSV: ${(error as Error).message}.`);
   }
   if (rows[0] && !('post_id' in rows[0])) throw new OperatorError(`${table} has no column post_id.`);
   return rows;
@@ -82,7 +82,7 @@ const missing = (entries: readonly Entry[]): NoPost[] =>
     .filter(({ file }) => !file)
     .map(({ path, row }) => ({
       path,
-      reason: `the export holds no text of "${plainTitle(row.title ?? '')}"`,
+      reason: `the export has no text for “${plainTitle(row.title ?? '')}”`,
       failed: isTrue(row.is_published),
     }));
 
@@ -90,7 +90,7 @@ const unnamed = ({ names }: Archive, entries: readonly Entry[]): NoPost[] => {
   const known = new Set(entries.map(({ file }) => file));
   return names
     .filter((name) => /(?:^|\/)posts\/[^/]+\.html$/i.test(name) && !known.has(name))
-    .map((path) => ({ path, reason: 'posts.csv does not name it', failed: true }));
+    .map((path) => ({ path, reason: 'posts.csv does not list it', failed: true }));
 };
 
 function headOf({ path, row }: Entry): PostHead {
@@ -113,12 +113,12 @@ function headOf({ path, row }: Entry): PostHead {
     ...extrasOf({
       hidden: [
         ...(isPublished || publishAt ? [] : ['it was a draft']),
-        ...(audience === 'everyone' ? [] : [`it was for ${audience}`]),
+        ...(audience === 'everyone' ? [] : [`its audience was “${audience}”`]),
       ],
       publishAt,
       isPage: type === 'page',
       excerpt: plainTitle(row.subtitle ?? ''),
-      more: /^(?:newsletter|page)$/.test(type) ? [] : [`it was of the kind ${type}`],
+      more: /^(?:newsletter|page)$/.test(type) ? [] : [`its type “${type}”`],
     }),
   };
 }

@@ -16,7 +16,7 @@ export const DEVTO: Rows = {
     [
       {
         ...{ title: 'A', content: link('/post/2#part', 'to'), status: 'active' },
-        ...{ tags: ['ink', 'paper'], excerpt: 'About', notes: 'series: S' },
+        ...{ tags: ['ink', 'paper'], excerpt: 'About', notes: 'the series “S”' },
       },
       { content: '<p>text</p>', address: '/a/d-to' },
     ],

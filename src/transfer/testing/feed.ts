@@ -63,5 +63,5 @@ export const FEED: Rows = {
     '<p>café</p>',
   ],
   'refuses a damaged feed in a sentence': ['<rss><channel><item></channel></rss>', new Error('damaged')],
-  'refuses a damaged JSON Feed': ['{"version":"https://jsonfeed.org/version/1"}', new Error('no JSON Feed')],
+  'refuses a damaged JSON Feed': ['{"version":"https://jsonfeed.org/version/1"}', new Error('not a valid JSON Feed')],
 };

@@ -170,14 +170,14 @@ export const GHOST: Rows = {
     one({ html: CARDS.join(''), feature_image_caption: 'By <a href="https://p.test">Ben</a>' }),
     {
       content: expect.stringMatching(/^(?!.*(?:0:00|1×)).*v\.mp4.*a\.mp3.*A song.*Why.*Because\..*Ann Press/s),
-      notes: 'the caption of the featured picture: By Ben',
+      notes: 'the featured picture’s caption (By Ben)',
     },
   ],
   'reports a byte that is not UTF-8 behind a byte-order mark': [
     bytes(`\xef\xbb\xbf${one({ html: '<p>CAFE</p>' }).replace('CAFE', 'caf\xe9')}`),
-    ['<p>caf\ufffd</p>', { outcome: 'skipped', losses: ['line 1: not UTF-8'] }],
+    ['<p>caf\ufffd</p>', { outcome: 'skipped', losses: ['line 1: not valid UTF-8'] }],
   ],
-  'refuses a damaged file': ['{"db":[}', new Error('damaged, or no JSON')],
-  'refuses JSON of another program': ['{"a":1}', new Error('no export of Ghost')],
+  'refuses a damaged file': ['{"db":[}', new Error('damaged or not JSON')],
+  'refuses JSON of another program': ['{"a":1}', new Error('not a Ghost export')],
   'says that JSON was cut short': ['{"db":[{"data":{"posts":[{"id":"a","title":"On', new Error('ghost.json was cut')],
 };

@@ -40,7 +40,7 @@ export const MARKDOWN: Rows = {
     [
       {
         content: FROM.map(([, to]) => (to ? link(to, 'a') : '<p>a</p>')).join(''),
-        notes: 'link taken off, it leads to nothing that was found: gone.md',
+        notes: 'removed a link, because its target was not found: gone.md',
       },
       { content: '<p>text</p>', address: '/old/two/' },
     ],
@@ -68,7 +68,7 @@ export const MARKDOWN: Rows = {
   'takes no parts of pages': [
     { '_includes/part.md': 'A part.', '_posts/2020-01-02-includes.md': 'A post.' },
     [
-      { path: '_includes/part.md', outcome: 'skipped', reason: 'it is a part of pages and no post' },
+      { path: '_includes/part.md', outcome: 'skipped', reason: 'it is part of a template, not a post' },
       { id: 'includes', content: '<p>A post.</p>' },
     ],
   ],
@@ -77,7 +77,7 @@ export const MARKDOWN: Rows = {
     [
       { path: 'b.io.md', id: 'b.io' },
       { path: 'tr/index.md', id: 'tr', noNote: 'translation' },
-      { path: 'tr/index.zh.md', id: 'tr-zh', notes: 'translation into zh of tr/index.md' },
+      { path: 'tr/index.zh.md', id: 'tr-zh', notes: 'the original tr/index.md' },
     ],
   ],
   'reads Eleventy’s files of data for a folder’s posts, the nearest first': [
@@ -114,8 +114,8 @@ export const MARKDOWN: Rows = {
   'keeps the description of a drawing that is too large, and names a text of too many levels': [
     { 'deep.md': `${'<div>'.repeat(20_000)}x`, 'wide.md': '![a wide one](wide.svg)', 'wide.svg': WIDE },
     [
-      { outcome: 'failed', reason: 'it has too many levels inside of each other' },
-      { content: '<p>a wide one</p>', notes: 'its description stays: wide.svg' },
+      { outcome: 'failed', reason: 'it is nested too deeply' },
+      { content: '<p>a wide one</p>', notes: 'replaced with its description: wide.svg' },
     ],
   ],
   'converts pictures, sets their sizes and names those that are gone or unreadable': [
@@ -132,7 +132,7 @@ export const MARKDOWN: Rows = {
       content:
         '<p><img src="picture 1" alt="d" width="60" height="30"> <img src="picture 2" width="20" height="10"> <a href="picture 2">large</a> gone text</p>',
       featuredImage: '',
-      notes: ['its description stays: gone.png', 'its description stays: text.png'],
+      notes: ['replaced with its description: gone.png', 'replaced with its description: text.png'],
     },
   ],
   ...each(LEADS, ([what, width, height, before, leads]) => [
@@ -152,7 +152,10 @@ export const MARKDOWN: Rows = {
   ],
   'reports a byte that is not UTF-8 at its own post': [
     { 'byte-a.md': bytes('First\n\ncaf\xe9 beta'), 'byte-b.md': '# Whole\n\ntext' },
-    [{ content: '<p>First</p><p>caf\ufffd beta</p>', losses: ['line 3: not UTF-8, replaced by'] }, '<p>text</p>'],
+    [
+      { content: '<p>First</p><p>caf\ufffd beta</p>', losses: ['line 3: not valid UTF-8, replaced with'] },
+      '<p>text</p>',
+    ],
   ],
   'takes no picture and no text of another encoding': [
     {

@@ -45,7 +45,7 @@ export const MEDIUM: Rows = {
     ),
     {
       content: `${link(gist)}<p>Code</p>${link(player, 'Video (YouTube)')}${link('https://x.test/', '<strong>Title</strong><br><em>words</em>x.test')}`,
-      losses: ['embedded'],
+      losses: ['an embed'],
     },
   ],
   'takes the original of a scaled picture by its data-image-id, with its caption': [
@@ -57,7 +57,7 @@ export const MEDIUM: Rows = {
   ],
   'makes nothing public of drafts': [
     { 'posts/draft_Not-yet-bbbbbbbbbb01.html': page('Not yet', heading('Not yet'), 'bbbbbbbbbb01', false) },
-    { status: 'inactive', title: 'Not yet', notes: 'it was a draft: it is for its author alone' },
+    { status: 'inactive', title: 'Not yet', notes: 'it was a draft, so only its author can see it' },
   ],
   'tells responses, which look like posts, and makes them inactive': [
     mediumPost('<p class="graf graf--p">Well said, I think so too.</p>', { title: 'Well said, I think…', above: '' }),
@@ -85,6 +85,6 @@ export const MEDIUM: Rows = {
   ],
   'names a page that was cut short, and a byte that is not UTF-8': [
     { 'posts/2020-01-02_Half-aaaaaaaaaa09.html': bytes(HALF) },
-    { content: '<p>caf\ufffd beta</p>', losses: ['line 1: not UTF-8, replaced by', 'was cut short'] },
+    { content: '<p>caf\ufffd beta</p>', losses: ['line 1: not valid UTF-8, replaced with', 'was cut short'] },
   ],
 };

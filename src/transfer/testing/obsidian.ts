@@ -17,7 +17,7 @@ export const OBSIDIAN: Rows = {
     [
       `<p>a ${image('')} ${image('', 300)} <img src="picture 1" alt="a_b" width="3" height="4"> ${image('c', 5)}</p>`,
       `<ul><li>${image('c d', 3).replace('1', '2')} e</li></ul>`,
-      { content: '<p>a words stay</p>', notes: 'its description stays: gone.png' },
+      { content: '<p>a words stay</p>', notes: 'replaced with its description: gone.png' },
     ],
   ],
   'leads a link to the note with the shortest path, also one of Markdown': [
@@ -47,9 +47,9 @@ export const OBSIDIAN: Rows = {
       {
         content: '<p>Gone note <a href="/post/2">N2</a> c.pdf</p>',
         notes: [
-          'link taken off, it leads to nothing that was found: Gone note',
-          'what was embedded is a link now: N2.md',
-          'a file that is neither post nor picture: /c.pdf',
+          'removed a link, because its target was not found: Gone note',
+          'replaced an embed with a link: N2.md',
+          'a file that is neither a post nor a picture: /c.pdf',
         ],
       },
       '<p>x</p>',

@@ -66,7 +66,7 @@ export const SUBSTACK: Rows = {
   ...each(['only_paid', 'founding', 'only_free', 'everyone'], (audience) => [
     `makes nothing public that is for ${audience} with is_published ${audience !== 'everyone'}`,
     substack({ audience, published: `${audience !== 'everyone'}` }),
-    { status: 'inactive', notes: 'for its author alone' },
+    { status: 'inactive', notes: 'only its author can see it' },
   ]),
   'reads is_published in any case': [substack({ published: 'TRUE' }), { status: 'active' }],
   'reads HTML and its entities in the CSV as text, and runs nothing of it': [
@@ -133,17 +133,17 @@ export const SUBSTACK: Rows = {
   ]),
   'names a quoted post of another network of which the export holds nothing': [
     html(widget('tweet', { full_text: 'Said so', quoted_tweet: { id: 5 } })),
-    { content: quote('<p>Said so</p>'), losses: ['a quoted post of another network: what it says is not in the'] },
+    { content: quote('<p>Said so</p>'), losses: ['a quoted post from another network: its text is not in the'] },
   ],
   'reports a byte that is not UTF-8 at its own post': [
     Object.fromEntries(
       Object.entries(substack({ html: '<p>caf\xe9 beta</p>' }, {})).map(([name, text]) => [name, bytes(text)]),
     ),
-    [{ content: '<p>caf\ufffd beta</p>', losses: ['line 1: not UTF-8, replaced by'] }, '<p>x</p>'],
+    [{ content: '<p>caf\ufffd beta</p>', losses: ['line 1: not valid UTF-8, replaced with'] }, '<p>x</p>'],
   ],
   'asks for an author: the export names none': [substack({}), new Error('--author EMAIL'), { people: true }],
   'refuses a damaged table in a sentence': [
     { 'posts.csv': `${HEADER}\n"1.a,2020,"x"y"\n`, 'posts/1.a.html': '<p>a</p>' },
-    new Error('no CSV'),
+    new Error('not CSV'),
   ],
 };

@@ -116,7 +116,7 @@ const CONTENTS: readonly (readonly [content: string, html: string, losses?: read
 
 const LOST = [
   ['[gallery]', 'a gallery'],
-  ['[playlist ids="8"]', 'piece 8 of a playlist'],
+  ['[playlist ids="8"]', 'track 8 of a playlist'],
   ['[video][/video]', 'without an address'],
   ['<object><param name="quality" value="high"></object>', '<object>'],
   ['<math><mi>x</mi></math>', '<math> x'],
@@ -124,13 +124,13 @@ const LOST = [
 
 /** Titles that XML refuses, how they are read, and the notes. */
 const TITLES = [
-  ['Ink & Paper', 'Ink & Paper', '“&” begins no character reference and stays as it is: &'],
-  ['AT&T', 'AT&T', '“&” begins no character reference and stays as it is: AT&T'],
-  ['Ink&nbsp;pots', 'Ink pots', '&nbsp; is of HTML and was read as “\u00a0”'],
-  ['Caf&eacute;', 'Café', '&eacute; is of HTML and was read as “é”'],
-  ['a &unknown; b', 'a &unknown; b', '“&” begins no character reference and stays as it is: &unknown;'],
-  ['2 < 3', '2 < 3', '“<” begins no tag and stays as it is: <'],
-  ['tab&#11;bed', 'tabbed', '&#11; stands for no character of XML and was left out'],
+  ['Ink & Paper', 'Ink & Paper', '“&” does not start a character reference and was kept as text: &'],
+  ['AT&T', 'AT&T', '“&” does not start a character reference and was kept as text: AT&T'],
+  ['Ink&nbsp;pots', 'Ink pots', '&nbsp; is an HTML entity and was read as “\u00a0”'],
+  ['Caf&eacute;', 'Café', '&eacute; is an HTML entity and was read as “é”'],
+  ['a &unknown; b', 'a &unknown; b', '“&” does not start a character reference and was kept as text: &unknown;'],
+  ['2 < 3', '2 < 3', '“<” does not start a tag and was kept as text: <'],
+  ['tab&#11;bed', 'tabbed', '&#11; is not a valid XML character and was left out'],
 ] as const;
 
 const SPOILT: readonly (readonly [where: string, spoil: (xml: string) => string, line: number])[] = [
@@ -222,7 +222,7 @@ export const WORDPRESS: Rows = {
   ],
   'names a featured picture that is not in the file': [
     post('text', thumbnail(99)),
-    { featuredImage: '', notes: 'a featured picture, number 99, which is not in this file' },
+    { featuredImage: '', notes: 'the featured picture (number 99), because it is not in this file' },
   ],
   ...each(['draft', 'pending', 'private', 'trash', 'future'], (status) => [
     `takes a post that is ${status} as inactive`,
@@ -280,17 +280,20 @@ export const WORDPRESS: Rows = {
   ],
   'reports a byte that is not UTF-8 with its line and word, at its own post': [
     bytes(wxr(item({ content: 'caf\xe9 beta' }), item({ id: 2, content: 'B' }))),
-    [{ content: '<p>caf\ufffd beta</p>', losses: ['line 3: not UTF-8, replaced by “\ufffd”: caf\ufffd'] }, '<p>B</p>'],
+    [
+      { content: '<p>caf\ufffd beta</p>', losses: ['line 3: not valid UTF-8, replaced with “\ufffd”: caf\ufffd'] },
+      '<p>B</p>',
+    ],
   ],
   'tells a letter that was replaced from one that was lost before': [post('caf\ufffd beta'), '<p>caf\ufffd beta</p>'],
   ...each(SPOILT, ([where, spoil, line]) => [
     `reads a file although a warning of PHP stands ${where}, with a note`,
     spoil(post('First')),
-    ['<p>First</p>', { path: 'export.xml', outcome: 'skipped', notes: [`line ${line}: `, 'left out: ', 'Warning'] }],
+    ['<p>First</p>', { path: 'export.xml', outcome: 'skipped', notes: [`line ${line}: `, 'left out text', 'Warning'] }],
   ]),
   'counts lines from the first, with a warning above and a byte-order mark': [
     bytes(`\xef\xbb\xbf\n<b>Warning</b>\n\n${post('caf\xe9')}`),
-    [{ losses: ['line 6: not UTF-8, replaced by “\ufffd”: caf'] }, { outcome: 'skipped' }],
+    [{ losses: ['line 6: not valid UTF-8, replaced with “\ufffd”: caf'] }, { outcome: 'skipped' }],
   ],
   ...each(TITLES, ([title, read, note]) => [
     `reads the title ${title}`,
@@ -303,7 +306,7 @@ export const WORDPRESS: Rows = {
   ],
   'says where a file was cut short, with the posts before': [
     wxr(item({ content: 'One' }), item({ id: 2, content: 'Two and a half' })).replace(/and a half.*/s, ''),
-    [{ outcome: 'failed', reason: expect.stringMatching(/was cut short: .*line 4/) }, '<p>One</p>'],
+    [{ outcome: 'failed', reason: expect.stringMatching(/was cut short in line 4/) }, '<p>One</p>'],
   ],
   'refuses a file in another encoding': [bytes(post('\xe4\xf6\xfc\xdf '.repeat(40))), new Error('is not UTF-8 text.')],
   'names an item that takes too long, and takes the others': [

@@ -39,7 +39,7 @@ export function contentHtml(content: string, context: ContentContext, level = 0)
       if (url) return linkHtml(url);
       if (!EMPTY.test(name))
         context.losses.push(
-          `the block wp:${name}${ref ? ` ${ref}` : ''}: WordPress makes it anew on each page, and its text is not in the export`,
+          `the block wp:${name}${ref ? ` ${ref}` : ''}: WordPress generates it on each page, so its text is not in the export`,
         );
       return '';
     })

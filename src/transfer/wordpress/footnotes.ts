@@ -12,7 +12,7 @@ export function addFootnotes(tree: Root, json: string, found: Findings): void {
   if (json.trim() === '') return;
   const read = notes.safeParse(jsonOf(json));
   if (!read.success) {
-    found.losses.push('its footnotes, which cannot be read');
+    found.losses.push('its footnotes, because they cannot be read');
     return;
   }
   const numbers = new Map(read.data.map(({ id }, index) => [id, index + 1]));

@@ -57,12 +57,12 @@ function expand(html: string, context: ShortcodeContext, level: number): string 
           context,
         );
       if (inner !== undefined) {
-        context.notes.push(`the shortcode [${name}] is not known here: its text was kept`);
+        context.notes.push(`unknown shortcode [${name}]: its text was kept`);
         return expand(inner, context, level + 1);
       }
       // Brackets without attributes, such as `[sic]`, are text.
       if (!/=/.test(given)) return whole;
-      context.notes.push(`the shortcode [${name}] is not known here and stands as code`);
+      context.notes.push(`unknown shortcode [${name}], kept as code`);
       return `<code>${escaped(whole)}</code>`;
     },
   );
@@ -91,7 +91,7 @@ const media = (given: Attributes, inner: string, { losses }: ShortcodeContext): 
   const source =
     Object.values(given).find((value) => /^https?:\/\//.test(value)) ?? /https?:\/\/[^\s"<]+/.exec(inner)?.[0];
   if (!source) {
-    losses.push('a film or a sound without an address');
+    losses.push('a video or audio player without an address');
     return '';
   }
   return link(source);
@@ -137,7 +137,7 @@ const NAMED: Readonly<Record<string, (given: Attributes, inner: string, context:
       .split(',')
       .map((id) => {
         const found = context.attachment(id.trim());
-        if (!found) context.losses.push(`piece ${id} of a playlist: it is not in the export`);
+        if (!found) context.losses.push(`track ${id} of a playlist: it is not in the export`);
         return found ? link(found.url) : '';
       })
       .join(''),

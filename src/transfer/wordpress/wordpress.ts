@@ -83,7 +83,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     const found = attachments.get(number ?? '');
     if (!found) {
       if (!number || number === '0') return head;
-      const missing = `a featured picture, number ${number}, which is not in this file: export the media, too`;
+      const missing = `the featured picture (number ${number}), because it is not in this file; export the media too`;
       // An empty `image` keeps the text's first picture from becoming the featured picture.
       return { ...head, image: '', unplaced: [...(head.unplaced ?? []), missing] };
     }
@@ -143,10 +143,10 @@ const metaOf = (item: XmlElement, key: string): string =>
   textOf(childrenOf(item, 'wp:postmeta').find((meta) => textOf(meta, 'wp:meta_key') === key) ?? item, 'wp:meta_value');
 
 function whyNoPost(item: XmlElement, type: string): string | undefined {
-  if (!POSTS.test(type)) return `it is of the kind ${type} and no post`;
-  if (textOf(item, 'wp:status') === 'auto-draft') return 'it is a draft that nobody wrote';
+  if (!POSTS.test(type)) return `its type is “${type}”, so it is not a post`;
+  if (textOf(item, 'wp:status') === 'auto-draft') return 'it is an empty draft that WordPress created';
   const isEmpty = textOf(item, 'content:encoded').trim() === '' && textOf(item, 'title').trim() === '';
-  return isEmpty ? 'it holds no text' : undefined;
+  return isEmpty ? 'it has no text' : undefined;
 }
 
 /** Plugins also store formats, translations and accounts as terms, which readers never see. */
@@ -183,7 +183,7 @@ function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Pers
     ...extrasOf({
       hidden: [
         ...(status === 'publish' || publishAt ? [] : [`its status was ${status}`]),
-        ...(password ? ['it was protected by a password'] : []),
+        ...(password ? ['it was protected with a password'] : []),
       ],
       publishAt,
       isPage: textOf(item, 'wp:post_type') === 'page',
@@ -191,7 +191,7 @@ function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Pers
       excerpt,
       language,
       comments,
-      more: textOf(item, 'wp:is_sticky') === '1' ? ['it was pinned'] : [],
+      more: textOf(item, 'wp:is_sticky') === '1' ? ['its place at the top of the list'] : [],
     }),
   };
 }

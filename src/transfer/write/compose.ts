@@ -41,8 +41,8 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   const slug = options.slugs.get(path) ?? '';
   const { tree, title } = text;
   const [notes, losses] = [[...text.notes], [...text.losses]];
-  for (const reason of head.hidden ?? []) notes.push(`${reason}: it is for its author alone`);
-  for (const field of head.unplaced ?? []) notes.push(`there is no place for it here yet: ${field}`);
+  for (const reason of head.hidden ?? []) notes.push(`${reason}, so only its author can see it`);
+  for (const field of head.unplaced ?? []) notes.push(`not imported: ${field}`);
   const pictures = new Map<string, Picture>();
   const isStored = text.isStored === true;
   const work: Work = { ...options, path, slug, pictures, notes, losses, isStored, lacksPictures: false };
@@ -58,7 +58,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   if (isCut) {
     const [elements, most] = [tags, MOST_TAGS].map((count) => Math.ceil(count / 2).toLocaleString('en-US'));
     notes.push(
-      `its words alone were taken: it has ${elements} elements, and ${most} is the most. Split it into several`,
+      `only its words were imported: it has ${elements} elements, and at most ${most} are allowed. Split it into several posts`,
     );
   }
   return {
@@ -85,7 +85,9 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
 function finished({ tree, title, words }: PostText): { content: string; tags: number; lost: string[] } {
   const content = storedHtml(tree);
   if (content.length > CONTENT_MAX)
-    throw new Error(`it is too long: ${content.length} characters of HTML, and at most ${CONTENT_MAX} can be stored`);
+    throw new Error(
+      `it is too long: it has ${content.length} characters of HTML, and at most ${CONTENT_MAX} can be stored`,
+    );
   return { content, tags: tagsIn(writeHtml(tree)), lost: words ? wordsLost(words, title, content) : [] };
 }
 
@@ -136,8 +138,9 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
       return;
     }
     replaceElement(parent, link, link.children);
-    const why = target.kind === 'file' ? 'a file that is neither post nor picture' : 'nothing that was found';
-    work.notes.push(`link taken off, it leads to ${why}: ${href}`);
+    const why =
+      target.kind === 'file' ? 'it leads to a file that is neither a post nor a picture' : 'its target was not found';
+    work.notes.push(`removed a link, because ${why}: ${href}`);
   }
 }
 
@@ -181,10 +184,10 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   const address = target.kind === 'file' ? target.file.address : undefined;
   if (address) {
     properties.src = address;
-    work.losses.push(`picture could not be had and is still shown from its old address: ${address}`);
+    work.losses.push(`a picture could not be downloaded and is still shown from its old address: ${address}`);
     return;
   }
-  const missing = `picture not found or not readable, its description stays: ${source}`;
+  const missing = `a picture was not found or not readable and was replaced with its description: ${source}`;
   if (target.kind === 'file' && target.file.isOfOldSite) work.losses.push(missing);
   else work.notes.push(missing);
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
@@ -196,7 +199,7 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   const picture = await pictureAt(written, work);
   work.lacksPictures ||= !picture;
   if (!picture && work.links.follow(written, work.path).kind !== 'nowhere')
-    work.notes.push(`the featured picture was not taken, it is at: ${written}`);
+    work.notes.push(`the featured picture was not imported: ${written}`);
   return picture;
 }
 
@@ -247,6 +250,6 @@ function setSize(properties: Element['properties'], { width, height }: Picture):
 function shortTitle(title: string, notes: string[]): string {
   const plain = title.replace(/\s+/g, ' ').trim();
   if (plain.length <= TITLE_MAX) return plain;
-  notes.push(`title shortened to ${TITLE_MAX} characters: ${plain}`);
+  notes.push(`its title was shortened to ${TITLE_MAX} characters: ${plain}`);
   return `${plain.slice(0, TITLE_MAX - 1).replace(/\s+\S*$/, '')}…`;
 }

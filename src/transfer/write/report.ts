@@ -32,6 +32,8 @@ const shown = (line: string): string => line.replace(/[\x00-\x1f\x7f-\x9f]/g, '\
 
 const ORDER: readonly Outcome[] = ['failed', 'skipped', 'taken', 'updated', 'unchanged'];
 
+const wordFor = (outcome: Outcome): string => (outcome === 'taken' ? 'imported' : outcome);
+
 export const exitCode = (results: readonly Result[], acceptLosses = false): 0 | 1 =>
   results.some(({ outcome, isCut, losses }) => outcome === 'failed' || (!acceptLosses && (isCut || losses?.length)))
     ? 1
@@ -42,7 +44,7 @@ export function reportText(results: readonly Result[]): string {
   const lines = entries
     .sort((a, b) => ORDER.indexOf(b.outcome) - ORDER.indexOf(a.outcome))
     .flatMap(({ path, outcome, slug, address, reason, notes, losses = [] }) => [
-      `${outcome.padEnd(9)} ${path}${slug ? ` -> ${address ?? postPath(slug)}` : ''}${reason ? `: ${reason}` : ''}`,
+      `${wordFor(outcome).padEnd(9)} ${path}${slug ? ` -> ${address ?? postPath(slug)}` : ''}${reason ? `: ${reason}` : ''}`,
       ...losses.map((loss) => `${''.padEnd(9)} ! lost: ${loss}`),
       ...notes.map((note) => `${''.padEnd(9)}   ${note}`),
     ]);
@@ -53,6 +55,6 @@ export function reportText(results: readonly Result[]): string {
   const sums = ORDER.map(
     (outcome) => [outcome, results.filter((result) => result.outcome === outcome).length] as const,
   );
-  const sentence = sums.filter(([, number]) => number > 0).map(([outcome, number]) => `${number} ${outcome}`);
+  const sentence = sums.filter(([, number]) => number > 0).map(([outcome, number]) => `${number} ${wordFor(outcome)}`);
   return `${lines.map(shown).join('\n')}\n${results.length} files: ${sentence.join(', ') || 'none'}\n`;
 }

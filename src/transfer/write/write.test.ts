@@ -79,7 +79,7 @@ it('takes the words alone of a text with too many elements, says so each time, a
   for (const outcome of ['taken', 'unchanged']) {
     const { by, results } = await take();
     expect(by('more.md')).toMatchObject({ outcome });
-    const words = /more\.md.*\n +its words alone were taken: it has 10,001 elements, and 10,000 is the most/;
+    const words = /more\.md.*\n +only its words were imported: it has 10,001 elements, and at most 10,000 are allowed/;
     expect(reportText(results)).toMatch(words);
     expect(exitCode(results)).toBe(1);
   }
@@ -109,7 +109,7 @@ it('follows no link of the file system out of the folder, and takes no file twic
   const { results, by } = await take();
   const outcomes = ['diary.md skipped', 'loop skipped', 'out skipped', 'post.md taken'];
   expect(results.map(({ path, outcome }) => `${path} ${outcome}`).sort()).toEqual(outcomes);
-  expect(by('out').reason).toContain('a link');
+  expect(by('out').reason).toContain('a symbolic link');
   const shown = /^<p>one two <img src="[^"]*" alt="three" width="9" height="9"><\/p>$/;
   expect(by('post.md').post?.content).toMatch(shown);
 });
@@ -149,7 +149,7 @@ it('follows a changed file, unless the post was edited here', async () => {
   const { outcome, post = expect.fail() } = await taken('two');
   expect([outcome, post.content]).toEqual(['updated', '<p>two</p>']);
   await admin.updatePost({ ...post, content: '<p>edited here</p>' });
-  const reason = 'it was edited here since it was imported';
+  const reason = 'it has been edited here since it was imported';
   expect(await taken('two')).toMatchObject({ outcome: 'unchanged', reason });
   expect(await taken('three')).toMatchObject({ outcome: 'skipped', post: { content: '<p>edited here</p>' } });
 });

@@ -97,9 +97,9 @@ export async function writePosts(collection: Collection, options: WriteOptions):
   }
   if (!options.signal?.aborted) {
     for (const { path } of heads.values())
-      add({ path, outcome: 'failed', reason: 'the source ended before its text', notes: [] });
+      add({ path, outcome: 'failed', reason: 'the export ends before the text of this post', notes: [] });
     for (const [file, repairs] of Map.groupBy(collection.repairs?.take() ?? [], (repair) => repair.file))
-      add({ path: file, outcome: 'skipped', reason: 'parts of the file itself', ...reportOf(repairs) });
+      add({ path: file, outcome: 'skipped', reason: 'problems outside of its posts', ...reportOf(repairs) });
   }
   return results;
 }
@@ -125,7 +125,7 @@ async function settlePeople(posts: readonly PostHead[], options: WriteOptions): 
   const userIds = new Map<string, string>();
   if (userId !== undefined) return userIds;
   for (const { path, author } of posts) {
-    if (!author) throw new Error(`${path} names no author. Name one for all posts by e-mail: --author EMAIL.`);
+    if (!author) throw new Error(`${path} names no author. Choose one for all posts: --author EMAIL.`);
     if (userIds.has(author.key)) continue;
     const id = idOfPerson(author, place);
     const known = (author.email && (await admin.authorByEmail(author.email))?.id) || ((await admin.hasUser(id)) && id);
@@ -223,7 +223,7 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
 /** Takes a RangeError for a stack overflow, because the parsers of Markdown and HTML are recursive. */
 const reasonOf = (error: unknown): string =>
   error instanceof RangeError
-    ? 'it has too many levels inside of each other'
+    ? 'it is nested too deeply'
     : faultOf(error).message || (error instanceof Error ? error.message : '') || String(error);
 
 async function store(
@@ -249,13 +249,13 @@ async function store(
     remember();
     return { outcome };
   }
-  if (!entry) return { outcome: 'skipped', reason: `a post "${post.id}" is there already and differs from this file` };
+  if (!entry) return { outcome: 'skipped', reason: `a post “${post.id}” already exists and differs from this file` };
   if (entry.source === fingerprint(text.source) && entry.stored !== found)
-    return { outcome: 'unchanged', reason: 'it was edited here since it was imported' };
+    return { outcome: 'unchanged', reason: 'it has been edited here since it was imported' };
   if (entry.stored !== found)
-    return { outcome: 'skipped', reason: 'both this file and the post were changed since the last import' };
+    return { outcome: 'skipped', reason: 'both this file and the post have changed since the last import' };
   if (composed.lacksPictures && wouldLosePictures(stored, composed)) {
-    const reason = 'pictures that it has here could not be had this time: it stays as it is';
+    const reason = 'some of its pictures could not be downloaded this time, so the post was left as it is';
     return { outcome: entry.source === fingerprint(text.source) ? 'unchanged' : 'skipped', reason };
   }
   if (dryRun) return { outcome: 'updated' };
