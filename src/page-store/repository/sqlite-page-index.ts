@@ -32,15 +32,15 @@ const SCHEMA = `
     path TEXT NOT NULL UNIQUE,
     header_set TEXT NOT NULL REFERENCES header_sets,
     content TEXT NOT NULL,
-    -- Checksum of path, content, headers and tags: a row that does not match it was damaged.
+    -- Checksum of path, content, headers and tags. A row that does not match it is damaged.
     content_sum TEXT NOT NULL,
     bytes INTEGER NOT NULL,
     checked_at INTEGER NOT NULL,
     touched_at INTEGER NOT NULL,
     is_outdated INTEGER NOT NULL,
-    -- The run in which a render last confirmed it.
+    -- The server run in which a render last confirmed the page.
     verified_in INTEGER NOT NULL,
-    -- 1 for a list that does not say which posts it names.
+    -- 1 for a list whose tags do not name its posts.
     names_any_post INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX pages_touched ON pages (touched_at, id);

@@ -32,7 +32,7 @@ CREATE TABLE sessions (
   provider_uid TEXT NOT NULL DEFAULT '',
   factors TEXT NOT NULL DEFAULT '[]',
   ip TEXT NOT NULL DEFAULT '',
-  -- What the user agent says, as the JSON of the session's os, client and device fields
+  -- JSON of the session's os, client and device fields, from the user agent
   agent TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 CREATE INDEX sessions_user ON sessions (user_id, sequence);

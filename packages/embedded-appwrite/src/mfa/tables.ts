@@ -1,20 +1,20 @@
 export const MFA_TABLES = `
 ALTER TABLE users ADD COLUMN mfa INTEGER NOT NULL DEFAULT 0;
--- When the session last met a challenge; empty: never
+-- Time of the session's last completed challenge; empty if there was none
 ALTER TABLE sessions ADD COLUMN mfa_updated_at TEXT NOT NULL DEFAULT '';
 
 CREATE TABLE authenticators (
   user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-  -- Both sides work the codes out of it. Sealed since version 7: mfa/sealed-column.ts
+  -- Server and app compute the codes from it. Encrypted since version 7 (mfa/sealed-column.ts)
   secret TEXT NOT NULL,
   verified INTEGER NOT NULL DEFAULT 0,
-  -- The newest step of time whose code was used
+  -- Time step of the newest code that was used
   last_step INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE recovery_codes (
   user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-  -- JSON list of those that are left. Sealed since version 7
+  -- JSON array of the unused codes. Encrypted since version 7
   codes TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 

@@ -9,7 +9,7 @@ CREATE TABLE teams (
   updated_at TEXT NOT NULL,
   name TEXT NOT NULL,
   prefs TEXT NOT NULL DEFAULT '{}',
-  -- Confirmed members
+  -- Number of confirmed members
   total INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -24,9 +24,9 @@ CREATE TABLE memberships (
   -- Empty until the invitation is accepted
   joined TEXT NOT NULL,
   confirmed INTEGER NOT NULL,
-  -- JSON list
+  -- JSON array
   roles TEXT NOT NULL,
-  -- SHA-256 of the invitation's secret, in hex; empty where there was none
+  -- SHA-256 of the invitation's secret, in hex; empty if there was no invitation
   secret TEXT NOT NULL DEFAULT '',
   UNIQUE (team_id, user_id)
 ) STRICT;
@@ -39,7 +39,7 @@ CREATE TRIGGER memberships_confirmed AFTER UPDATE OF confirmed ON memberships WH
 CREATE TRIGGER memberships_left AFTER DELETE ON memberships WHEN old.confirmed = 1
   BEGIN UPDATE teams SET total = total - 1 WHERE id = old.team_id; END;
 
--- Permissions that name a deleted team stay: nobody but a server key makes a team of that id again
+-- Permissions may still name a deleted team, so only a server key may create a team with that id again
 CREATE TABLE former_teams (
   id TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;

@@ -7,16 +7,16 @@ CREATE TABLE webhooks (
   updated_at TEXT NOT NULL,
   name TEXT NOT NULL,
   url TEXT NOT NULL,
-  -- JSON list of event names
+  -- JSON array of event names
   events TEXT NOT NULL,
   enabled INTEGER NOT NULL,
   tls INTEGER NOT NULL,
   auth_username TEXT NOT NULL,
   auth_password TEXT NOT NULL,
   secret TEXT NOT NULL,
-  -- What the last failure said
+  -- Log of the last failure
   logs TEXT NOT NULL DEFAULT '',
-  -- Failures in a row
+  -- Consecutive failures
   attempts INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 `;
