@@ -33,7 +33,7 @@ function accessClock({ store, options }: Kernel, forget: (userId: string) => voi
         update.run(now(), id);
         forget(id);
       })
-      .catch((error) => options.log?.('warn', 'A visit could not be noted.', error))
+      .catch((error) => options.log?.('warn', 'Could not record the time of a user’s visit.', error))
       .finally(() => writing.delete(id));
   };
 }

@@ -25,7 +25,7 @@ export async function checkCopy(directory: string): Promise<DataReport> {
     for (const file of filesOf(database)) {
       const fault = isBlobName(file.blob)
         ? await faultOf(file, directory, `storage/files/${file.blob.slice(0, 2)}/${file.blob}`)
-        : `The database is damaged: file ${file.id} is stored under ${JSON.stringify(file.blob)}, which is no name.`;
+        : `The database is damaged: file ${file.id} is stored under ${JSON.stringify(file.blob)}, which is not a valid name.`;
       if (fault) faults.push(fault);
     }
     return { ...countIn(database), faults };
@@ -46,7 +46,7 @@ function* integrityFaults(database: DatabaseSync): Generator<string> {
     if (said !== 'ok') yield `The database is damaged: ${said}`;
   }
   for (const { table, rowid } of database.prepare('PRAGMA foreign_key_check').all()) {
-    yield `The database is damaged: row ${rowid} of ${table} belongs to nothing.`;
+    yield `The database is damaged: row ${rowid} of ${table} refers to a row that does not exist.`;
   }
 }
 
@@ -65,10 +65,12 @@ async function faultOf(
   const path = join(directory, name);
   try {
     if (statSync(path).size !== size)
-      return `File ${id} (${name}) has ${statSync(path).size} bytes, and ${size} are known of it.`;
+      return `File ${id} (${name}) has ${statSync(path).size} bytes instead of ${size}.`;
     const md5 = createHash('md5');
     for await (const chunk of createReadStream(path)) md5.update(chunk);
-    return md5.digest('hex') === signature ? undefined : `File ${id} (${name}) holds other bytes than were stored.`;
+    return md5.digest('hex') === signature
+      ? undefined
+      : `File ${id} (${name}) has different contents from what was stored.`;
   } catch (error) {
     return `File ${id} (${name}) cannot be read: ${(error as Error).message}`;
   }

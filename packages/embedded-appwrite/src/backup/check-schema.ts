@@ -70,7 +70,7 @@ export function schemaFaults(directory: string): string[] {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
     const newest = MIGRATIONS.at(-1)?.version ?? 0;
     if (version < 1 || version > newest)
-      return [`The database has version ${version}, and this release knows versions 1 to ${newest}.`];
+      return [`The database has version ${version}, but this release only knows versions 1 to ${newest}.`];
     const found = objectsOf(database);
     makeExpected(expected, version, found);
     const faults = [...differences(found, objectsOf(expected))];
@@ -84,7 +84,7 @@ export function schemaFaults(directory: string): string[] {
 /** Yields a sentence for each stored file whose name could lead outside the folder. */
 function* nameFaults(database: DatabaseSync): Generator<string> {
   for (const { id, blob } of database.prepare('SELECT id, blob FROM files').iterate())
-    if (!isBlobName(`${blob}`)) yield `File ${id} is stored under ${JSON.stringify(blob)}, which is no name.`;
+    if (!isBlobName(`${blob}`)) yield `File ${id} is stored under ${JSON.stringify(blob)}, which is not a valid name.`;
 }
 
 function* differences(found: readonly SchemaObject[], expected: readonly SchemaObject[]): Generator<string> {
@@ -93,8 +93,10 @@ function* differences(found: readonly SchemaObject[], expected: readonly SchemaO
   for (const each of found) {
     const own = wanted.get(keyOf(each));
     wanted.delete(keyOf(each));
-    if (!own) yield `The database has the ${keyOf(each)}, which this release does not make.`;
-    else if (own.sql !== each.sql) yield `The ${keyOf(each)} of the database is not the one that this release makes.`;
+    if (!own) yield `The database has the ${keyOf(each)}, which this release does not create.`;
+    else if (own.sql !== each.sql)
+      yield `The ${keyOf(each)} of the database differs from the one that this release creates.`;
   }
-  for (const { type, name } of wanted.values()) if (type !== 'index') yield `The database lacks the ${type} ${name}.`;
+  for (const { type, name } of wanted.values())
+    if (type !== 'index') yield `The database is missing the ${type} ${name}.`;
 }

@@ -49,7 +49,7 @@ it.each([
   ['a computed column', 'ALTER TABLE documents_1 ADD COLUMN evil TEXT AS (hex(id)) VIRTUAL', 'table documents_1'],
   ['a view for a table', 'ALTER TABLE users RENAME TO evil; CREATE VIEW users AS SELECT * FROM evil', 'view users'],
   ['another trigger under a known name', `DROP ${DELETED}; CREATE ${DELETED} AFTER DELETE ON users ${SELECT}`, DELETED],
-  ['a trigger that is gone', 'DROP TRIGGER memberships_left', 'lacks the trigger memberships_left'],
+  ['a trigger that is gone', 'DROP TRIGGER memberships_left', 'missing the trigger memberships_left'],
   ['a virtual table', "CREATE VIRTUAL TABLE fulltext_99 USING fts5 (a1, content = 'users')", 'table fulltext_99'],
   ['a version that there never was', 'PRAGMA user_version = 9999', 'version 9999'],
 ])('%s is a fault of the schema, in a sentence', (_, sql, named) => {
@@ -69,9 +69,11 @@ it.each(NAMES)('a stored file named %j is not found, deletes nothing else and is
   const file = '/storage/buckets/bk/files/f';
   const missing = { status: 404, body: { type: 'storage_file_not_found' } };
   for (const way of ['view', 'download']) expect(await backend.request('GET', `${file}/${way}`)).toMatchObject(missing);
-  expect((await checkCopy(backend.directory)).faults).toEqual([expect.stringMatching(/file f .* is no name\.$/)]);
+  expect((await checkCopy(backend.directory)).faults).toEqual([
+    expect.stringMatching(/file f .* is not a valid name\.$/),
+  ]);
   const copy = join(backend.directory, 'copy');
-  await expect(takeCopy(backend.directory, copy)).rejects.toThrow('Stored files are missing');
+  await expect(takeCopy(backend.directory, copy)).rejects.toThrow('stored files are missing');
   expect((await backend.request('DELETE', file)).status).toBe(204);
   expect(readdirSync(outside)).toEqual(['kept']);
   expect(existsSync('/etc/hostname')).toBe(true);

@@ -24,7 +24,7 @@ export function putFormerDataBack(directory: string, known: number): string | un
     const copy = copies.toSorted().at(-1);
     if (!copy) {
       throw new StoreError(
-        `There is no copy of version ${known} in ${directory}: put the backup back by npm run restore.`,
+        `There is no copy of version ${known} in ${directory}. Restore the backup with npm run restore.`,
       );
     }
     const kept = join(directory, `backend.v${version}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sqlite`);

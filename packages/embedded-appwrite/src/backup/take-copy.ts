@@ -33,13 +33,13 @@ export async function takeCopy(directory: string, target: string): Promise<void>
       const names = lost.slice(0, NAMED).map((blob) => `${ids.get(blob)} (${placeOf(blob).split(sep).join('/')})`);
       const more = lost.length > NAMED ? ` and ${lost.length - NAMED} more` : '';
       throw new StoreError(
-        `Stored files are missing in ${directory}, without which a copy is not whole: ${names.join(', ')}${more}. ` +
-          'npm run doctor names the command that brings each back from the last backup.',
+        `The copy would be incomplete, because stored files are missing in ${directory}: ${names.join(', ')}${more}. ` +
+          'npm run doctor gives the command that restores each from the last backup.',
       );
     }
     formerlyMissing = missing;
   }
-  throw new StoreError('Files are deleted faster than they can be copied. Take the copy again later.');
+  throw new StoreError('Files are being deleted faster than they can be copied. Try again later.');
 }
 
 /** Copies the database and returns the file ids by blob name. */
@@ -69,7 +69,7 @@ function open(file: string): DatabaseSync {
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON');
     return database;
   } catch (error) {
-    throw new StoreError(`There is no database that could be read: ${file}.`, { cause: error });
+    throw new StoreError(`The database ${file} is missing or cannot be read.`, { cause: error });
   }
 }
 

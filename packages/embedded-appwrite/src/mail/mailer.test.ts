@@ -134,7 +134,9 @@ it('tries again while the recipient is put off, for an hour and longer, then del
   await nextAttempt(outbox);
   expect((await server.mailTo(ANN)).email.subject).toBe('Password Reset for Common Ink');
   expect(waiting()).toBe(0);
-  expect(logged).toEqual(['warn: A mail (recovery) could not be sent and is tried again: EENVELOPE RCPT TO 451 4.7.1']);
+  expect(logged).toEqual([
+    'warn: A mail (recovery) could not be sent; the server will try again: EENVELOPE RCPT TO 451 4.7.1',
+  ]);
 });
 
 it('gives up a day later, not before, and says so without the address', async () => {
@@ -146,7 +148,7 @@ it('gives up a day later, not before, and says so without the address', async ()
   await settled(outbox);
   expect(waiting()).toBe(0);
   expect(server.offered).toHaveLength(3);
-  expect(logged.at(-1)).toBe('warn: A mail (recovery) was given up: EENVELOPE RCPT TO 450 4.2.0');
+  expect(logged.at(-1)).toBe('warn: Gave up sending a mail (recovery): EENVELOPE RCPT TO 450 4.2.0');
   expect(logged.join('\n')).not.toContain('ann@');
 });
 
@@ -155,7 +157,7 @@ it('gives up at once what is refused for good, and goes on with the others', asy
   await post(outbox, 'bob@example.com');
   await server.mailTo('bob@example.com');
   expect(waiting()).toBe(0);
-  expect(logged).toEqual(['warn: A mail (recovery) was given up: EENVELOPE RCPT TO 550 5.1.1']);
+  expect(logged).toEqual(['warn: Gave up sending a mail (recovery): EENVELOPE RCPT TO 550 5.1.1']);
 });
 
 it('delays no other mail for a recipient who is put off', async () => {
@@ -238,7 +240,7 @@ it('drops what another server key sealed', async () => {
   const after = mailer(server.port, {}, Buffer.alloc(32, 8));
   while (waiting() > 0) await nextAttempt(after);
   expect(server.offered).toEqual([]);
-  expect(logged.at(-1)).toContain('another server key');
+  expect(logged.at(-1)).toContain('a different server key');
 });
 
 it('takes no more when too many wait, and loses none of them', async () => {

@@ -74,14 +74,15 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
       pausedUntil = outcome.affects === 'server' ? now + Math.min(SERVER_PAUSE, pauseAfter(attempts)) : 0;
       if (now - createdAt < PATIENCE) {
         counts.postponed++;
-        if (attempts === 0) log?.('warn', `A mail (${kind}) could not be sent and is tried again: ${outcome.reason}`);
+        if (attempts === 0)
+          log?.('warn', `A mail (${kind}) could not be sent; the server will try again: ${outcome.reason}`);
         await store.write(() => records.postpone(id, now + pauseAfter(attempts)));
         return;
       }
     }
     counts[outcome.state === 'sent' ? 'sent' : 'givenUp']++;
     if (outcome.state === 'sent') pausedUntil = 0;
-    else log?.('warn', `A mail (${kind}) was given up: ${outcome.reason}`);
+    else log?.('warn', `Gave up sending a mail (${kind}): ${outcome.reason}`);
     await store.writeThoughFull(() => records.remove(id));
   }
 
@@ -89,7 +90,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     const mail = records.open(waiting);
     const outcome: Outcome = mail
       ? await transport.send(waiting.id, mail.to, renderMail(mail, project()), ending.signal)
-      : { state: 'refused', reason: 'it was written under another server key' };
+      : { state: 'refused', reason: 'it was encrypted with a different server key' };
     await settle(waiting, outcome);
   }
 
@@ -100,7 +101,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
         if (closed) return;
         // The mail is still due, so without a pause it would be sent again immediately.
         pausedUntil = clock.now() + SERVER_PAUSE;
-        log?.('error', 'What became of a mail could not be noted.', error);
+        log?.('error', 'Could not record whether a mail was sent.', error);
       })
       .finally(() => {
         running.delete(id);

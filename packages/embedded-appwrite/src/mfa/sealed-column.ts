@@ -56,6 +56,6 @@ export function sealPlainFactors({ database }: Store, key: Buffer, log: Embedded
   if (lost === 0) return;
   log?.(
     'warn',
-    `Another server key sealed the second factors of ${lost} people: nothing proves them. Put the former key back, or take each away by PATCH /v1/users/ID/mfa {"mfa":false} and DELETE /v1/users/ID/mfa/authenticators/totp.`,
+    `The second factors of ${lost} people were encrypted with a different server key and cannot be checked. Restore the previous key, or remove each second factor with PATCH /v1/users/ID/mfa {"mfa":false} and DELETE /v1/users/ID/mfa/authenticators/totp.`,
   );
 }

@@ -103,7 +103,7 @@ export function openCheckpoints(
     const growth = Number(pages.get()?.bytes) - statSync(file).size;
     const missing = growth + LEFT_TO_LOG - freeBytes(dirname(file));
     if (growth > 0 && missing > 0 && !makeRoom(missing)) {
-      throw new StoreError('There is no room to move the log into the database.', { code: 'ENOSPC' });
+      throw new StoreError('There is not enough disk space to move the log into the database.', { code: 'ENOSPC' });
     }
   }
 

@@ -44,7 +44,7 @@ const inPlace = (make: () => unknown) => () => {
 
 type Damage = () => unknown;
 const DAMAGED =
-  /^The database \S+backend\.sqlite is damaged: (file is not a database|database disk image is malformed|it has \d+ of \d+ bytes)\. Stop the server and put the last good backup back: npm run restore -- FILE --force \(npm run doctor names FILE\)\.$/;
+  /^The database \S+backend\.sqlite is damaged: (file is not a database|database disk image is malformed|it has only \d+ of \d+ bytes)\. Stop the server and restore the last good backup: npm run restore -- FILE --force \(npm run doctor names FILE\)\.$/;
 const NO_FILE = /It must be a file that this user may read and write\.$/;
 
 test.each<[string, RegExp, Damage]>([
@@ -107,7 +107,7 @@ test('a log beside the database of an earlier run is set aside and told; nothing
   await store.close();
   fs.writeFileSync(`${file}-wal`, old);
   expect(texts()).toEqual(['first', 'second']);
-  const told = /^warn The log beside \S+ was older than the database and is not used/;
+  const told = /^warn The log beside \S+ was older than the database, so it was not used/;
   expect(logged).toEqual([expect.stringMatching(told)]);
 });
 
@@ -148,8 +148,8 @@ test.each<[string, RegExp, Damage]>([
   ['is deleted', /was deleted or replaced/, () => fs.rmSync(file)],
   ['is replaced by another', /was deleted or replaced/, exchange],
   ['loses its log', /-wal was deleted or replaced/, () => fs.rmSync(`${file}-wal`)],
-  ['is emptied', /was cut off/, cut(0)],
-  ['is cut off', /was cut off/, cut(8192)],
+  ['is emptied', /was cut from/, cut(0)],
+  ['is cut off', /was cut from/, cut(8192)],
   ['has garbage in its head', /beginning was overwritten/, () => spoil(0, PAGE)],
 ])('a database in use that %s refuses writes, is logged once and left as it is', async (_, what, damage) => {
   await start().checked;
@@ -201,11 +201,11 @@ describe('a database that is missing', () => {
   test.each(Object.entries({ 'a file': 'files/ab/abc', 'a key': 'key' }))('was lost where there is %s', (_, trace) => {
     fs.writeFileSync(join(directory, trace), 'x');
     expect(() => requireDatabase(directory, traces())).toThrow(
-      /is missing, and there is what only a site with a database has: .+ npm run restore -- FILE --force\. Or, to begin an empty site, move these away first\.$/,
+      /is missing, but the site’s other data still exists: .+ npm run restore -- FILE --force\. Or, to begin with an empty site, move this data away first\.$/,
     );
     for (const bytes of ['', 'x']) {
       fs.writeFileSync(file, bytes);
-      expect(lossOf(directory, traces())).toMatch(/is empty, and/);
+      expect(lossOf(directory, traces())).toMatch(/is empty, but/);
     }
   });
 

@@ -21,7 +21,7 @@ export const damageIn = (error: unknown): string => {
 };
 
 export const damageSentence = (file: string, damage: string): string =>
-  `The database ${file} is damaged: ${damage}. Stop the server and put the last good backup back: npm run restore -- FILE --force (npm run doctor names FILE).`;
+  `The database ${file} is damaged: ${damage}. Stop the server and restore the last good backup: npm run restore -- FILE --force (npm run doctor names FILE).`;
 
 const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
@@ -43,7 +43,7 @@ export function shortfallOf(file: string): string | undefined {
   // SQLite file format, 1.3: page size (1 means 65,536) and number of pages.
   const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
   const bytes = pageSize * head.readUInt32BE(28);
-  return size < bytes ? `it has ${size} of ${bytes} bytes` : undefined;
+  return size < bytes ? `it has only ${size} of ${bytes} bytes` : undefined;
 }
 
 export interface DamageGuard {
@@ -96,7 +96,7 @@ export function guardAgainstDamage(
   function changeFound(): string | undefined {
     const size = statSync(file).size;
     // A smaller file is intact if SQLite's page count has shrunk too, as after VACUUM.
-    if (size < largest && size < Number(pages.get()?.bytes)) return `it was cut off from ${largest} to ${size} bytes`;
+    if (size < largest && size < Number(pages.get()?.bytes)) return `it was cut from ${largest} to ${size} bytes`;
     largest = size;
     readSync(descriptor, head, 0, head.length, 0);
     return head.equals(MAGIC) ? undefined : 'its beginning was overwritten';

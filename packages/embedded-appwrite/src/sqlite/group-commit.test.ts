@@ -61,14 +61,14 @@ test('nothing is written after a sync that failed', async () => {
   const answers = [await add('a'), await add('b')];
   syncs[0]?.reject(new Error('EIO'));
   for (const { answer } of [...answers, await add('c')])
-    await expect(answer).rejects.toThrow('could not be brought to disk');
+    await expect(answer).rejects.toThrow('could not be synced to disk');
   expect(count()).toBe(2);
 });
 
 test('a sync that finds no room fails its writes alone, and the next one serves them all', async () => {
   const { answer } = await add('a');
   syncs[0]?.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
-  await expect(answer).rejects.toThrow('no room');
+  await expect(answer).rejects.toThrow('not enough disk space');
   const next = await add('b');
   syncs[1]?.resolve();
   await next.answer;

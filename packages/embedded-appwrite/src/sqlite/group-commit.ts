@@ -49,9 +49,12 @@ export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): 
       } catch (error) {
         let fault: Error;
         if (isDiskFull(error)) {
-          fault = new StoreError('There was no room to bring the database to disk.', { code: 'ENOSPC', cause: error });
+          fault = new StoreError('There was not enough disk space to sync the database.', {
+            code: 'ENOSPC',
+            cause: error,
+          });
         } else {
-          broken ??= new Error('The database could not be brought to disk. Look at the disk, then restart.', {
+          broken ??= new Error('The database could not be synced to disk. Check the disk, then restart.', {
             cause: error,
           });
           fault = broken;

@@ -14,7 +14,7 @@ export function lossOf(directory: string, traces: readonly string[]): string | u
   if (size !== undefined && size >= SMALLEST) return undefined;
   const left = traces.filter(holdsSomething);
   if (left.length === 0) return undefined;
-  return `The database ${file} ${size === undefined ? 'is missing' : 'is empty'}, and there is what only a site with a database has: ${left.join(', ')}. Put the last backup back: npm run restore -- FILE --force. Or, to begin an empty site, move these away first.`;
+  return `The database ${file} ${size === undefined ? 'is missing' : 'is empty'}, but the site’s other data still exists: ${left.join(', ')}. Restore the last backup: npm run restore -- FILE --force. Or, to begin with an empty site, move this data away first.`;
 }
 
 /** Creates the database of a new site. Throws StoreError if an existing site has lost its database. */

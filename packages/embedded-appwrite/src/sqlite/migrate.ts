@@ -31,7 +31,7 @@ function keepCopy(database: DatabaseSync, version: number, directory: string): v
     for (const name of [part, `${part}-journal`]) rmSync(name, { force: true });
     if (!isDiskFull(error)) throw error;
     throw new StoreError(
-      `The disk is full: there is no room in ${directory} for the copy that is kept before an upgrade. Free as much space as backend.sqlite takes there, then start again; the data is unchanged.`,
+      `The disk is full: there is not enough space in ${directory} for the copy that is made before an upgrade. Free as much space as backend.sqlite takes, then start again. The data is unchanged.`,
       { cause: error },
     );
   }
@@ -43,7 +43,7 @@ export function migrate(database: DatabaseSync, migrations: readonly Migration[]
   const newest = migrations.at(-1)?.version ?? 0;
   if (current > newest) {
     throw new StoreError(
-      `The database in ${directory} has version ${current}, this release knows versions up to ${newest}. Run the newer release, or restore the copy kept from before the upgrade.`,
+      `The database in ${directory} has version ${current}, but this release only knows versions up to ${newest}. Run the newer release, or restore the copy from before the upgrade.`,
     );
   }
   if (current > 0 && current < newest) keepCopy(database, current, directory);
@@ -61,7 +61,7 @@ export function migrate(database: DatabaseSync, migrations: readonly Migration[]
         ? ' The disk is full: free some space, then start again.'
         : ` SQLite says: ${(error as Error).message}.`;
       throw new StoreError(
-        `The database in ${directory} could not be brought to version ${version}; it is unchanged.${why}`,
+        `The database in ${directory} could not be upgraded to version ${version} and is unchanged.${why}`,
         {
           cause: error,
         },

@@ -15,7 +15,9 @@ test('a folder of another process is refused at once with what to do, and free o
   });
   try {
     await once(other.stdout, 'data');
-    expect(() => ownDirectory(directory)).toThrow(`in use by another process (pid ${other.pid}): stop that one first`);
+    expect(() => ownDirectory(directory)).toThrow(
+      `in use by another process (pid ${other.pid}). Stop that process first`,
+    );
     expect(currentHolder(directory)).toMatchObject({ pid: other.pid });
   } finally {
     other.kill('SIGKILL');

@@ -37,7 +37,7 @@ export function ownDirectory(directory: string): Owner {
     const holder = holderOf(directory);
     const name = holder ? ` (pid ${holder.pid}${holder.host === hostname() ? '' : ` on ${holder.host}`})` : '';
     throw new StoreError(
-      `The data in ${directory} is in use by another process${name}: stop that one first, or choose another data folder.`,
+      `The data in ${directory} is in use by another process${name}. Stop that process first, or choose another data folder.`,
       { cause: error },
     );
   }

@@ -77,12 +77,12 @@ export function openReserve(directory: string, log: ReserveLog = () => {}): Rese
       isHeld = true;
       clearInterval(timer);
       timer = undefined;
-      log('info', 'There is room on the disk again: everything is saved as before.');
+      log('info', 'The disk has free space again, and everything is saved as before.');
     }, RETRY_INTERVAL).unref();
   }
 
   function reportChange(): void {
-    log('warn', `The disk is full at ${directory}: until there is room, nothing is saved but deletions and sign-ins.`);
+    log('warn', `The disk is full at ${directory}. Until there is space, only deletions and sign-ins are saved.`);
   }
 
   function noteFull(): void {

@@ -10,7 +10,7 @@ import { isDiskFull } from './store-error.ts';
 
 const FIRST: Migration = { version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE) STRICT;' };
 const SECOND: Migration = { version: 2, sql: "ALTER TABLE notes ADD COLUMN tag TEXT NOT NULL DEFAULT 'none';" };
-const LOST = 'could not be brought to disk';
+const LOST = 'could not be synced to disk';
 let directory: string;
 let store: Store;
 
@@ -80,7 +80,7 @@ test('migrations copy an older database and bring it forward, a current one stay
 test('migrations that fail change nothing', async () => {
   await older();
   const broken = { version: 2, sql: 'ALTER TABLE notes ADD COLUMN tag TEXT; NONSENSE;' };
-  expect(() => start([FIRST, broken])).toThrow('version 2; it is unchanged');
+  expect(() => start([FIRST, broken])).toThrow('version 2 and is unchanged');
   start();
   expect(store.prepare('SELECT * FROM notes').get()).toEqual({ id: 1, text: 'kept' });
 });
@@ -88,7 +88,7 @@ test('migrations that fail change nothing', async () => {
 test('migrations refuse a database of a newer release with what to do', async () => {
   start([FIRST, SECOND]);
   await store.close();
-  expect(() => start()).toThrow(/version 2, this release knows versions up to 1\. Run the newer/);
+  expect(() => start()).toThrow(/version 2, but this release only knows versions up to 1\. Run the newer/);
 });
 
 const full = Object.assign(new Error('ENOSPC: no space left on device, fdatasync'), { code: 'ENOSPC' });

@@ -109,7 +109,7 @@ function openDespiteFull(file: string, directory: string, reserve: Reserve): Dat
       if (!isForWantOfRoom(error, directory)) throw error;
       if (reserve.give()) continue;
       throw new StoreError(
-        `The disk is full: the data in ${directory} cannot be opened. Free some space, then start.`,
+        `The disk is full: the data in ${directory} cannot be opened. Free some space, then start again.`,
         { cause: error },
       );
     }
@@ -129,8 +129,8 @@ const isEmpty = (database: DatabaseSync): boolean =>
 
 /** SQLITE_BUSY, SQLITE_READONLY and SQLITE_CANTOPEN. */
 const CLOSED_TO_US: Readonly<Record<number, string>> = {
-  5: 'Another program has locked it: end that one.',
-  8: 'Let this user write it.',
+  5: 'Another program has locked it. Stop that program.',
+  8: 'Make it writable for this user.',
   14: 'It must be a file that this user may read and write.',
 };
 
@@ -152,7 +152,7 @@ const SYNC_FAILED = 1034;
  */
 function rescueLog(database: DatabaseSync, log: string): void {
   const { log: frames } = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number };
-  if (wholeFrames(log) < frames) throw new Error('A part of the log is lost.');
+  if (wholeFrames(log) < frames) throw new Error('Part of the log is lost.');
   const move = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   let moved: Record<string, unknown> | undefined;
   try {
@@ -184,7 +184,8 @@ export function openStore(
     const shortfall = existsSync(file) && shortfallOf(file);
     if (shortfall) throw new StoreError(damageSentence(file, shortfall));
     const aside = setOldLogAside(file);
-    if (aside) log('warn', `The log beside ${file} was older than the database and is not used: it is ${aside} now.`);
+    if (aside)
+      log('warn', `The log beside ${file} was older than the database, so it was not used and renamed to ${aside}.`);
     database = openDespiteFull(file, directory, reserve);
     isNew = isEmpty(database);
   } catch (error) {
@@ -202,7 +203,8 @@ export function openStore(
   // The first read has created the WAL, which remains the same file until the database is closed.
   const logFile = openSync(`${file}-wal`, 'r+');
   const checkpoints = openCheckpoints(database, file, {
-    report: (error) => log('warn', 'The log could not be moved into the database; it is tried again later.', error),
+    report: (error) =>
+      log('warn', 'The log could not be moved into the database; the server will try again later.', error),
     makeRoom: reserve.give,
   });
   const guard = guardAgainstDamage(database, file, (sentence) => log('error', sentence));
@@ -217,7 +219,7 @@ export function openStore(
       if (!isDoubtful) await syncFile(logFile);
     } catch (error) {
       if (!isDiskFull(error)) {
-        guard.report(`what was written could not be brought to disk (${(error as Error).message})`);
+        guard.report(`writes could not be synced to disk (${(error as Error).message})`);
         throw error;
       }
       isDoubtful = true;

@@ -67,7 +67,7 @@ async function* readChunks(handle: FileHandle, { start, end }: ByteRange): Async
   for (let at = start; at < end; ) {
     const length = Math.min(READ_BYTES, end - at);
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
-    if (bytesRead === 0) throw new Error('The file was cut off while it was read.');
+    if (bytesRead === 0) throw new Error('The file became shorter while it was being read.');
     yield buffer.subarray(0, bytesRead);
     at += bytesRead;
   }

@@ -59,9 +59,10 @@ export function keepSwept(service: StorageService): void {
     }
     try {
       const swept = await sweep(service, Date.now(), incomingBefore);
-      if (swept > 0) service.log('info', `Storage: ${swept} left-over upload(s) removed.`);
+      if (swept > 0) service.log('info', `Removed ${swept} unfinished upload(s) from storage.`);
     } catch (error) {
-      if (service.kernel.store.database.isOpen) service.log('error', 'Storage could not be swept.', error);
+      if (service.kernel.store.database.isOpen)
+        service.log('error', 'Unfinished uploads could not be removed from storage.', error);
     }
   };
   const timer = setInterval(run, HOUR_MS);

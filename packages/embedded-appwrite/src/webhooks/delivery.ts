@@ -47,7 +47,7 @@ export function createDeliveries({ options, events, store }: Kernel, records: We
         return false;
       });
     if (disabled && !outcome.ok) {
-      options.log?.('warn', `Webhook ${id} failed ten times in a row and is disabled. ${outcome.log.trim()}`);
+      options.log?.('warn', `Webhook ${id} failed ten times in a row and was disabled. ${outcome.log.trim()}`);
     }
   }
 
@@ -70,7 +70,7 @@ export function createDeliveries({ options, events, store }: Kernel, records: We
     const queue = known ?? { waiting: [], overflown: false };
     if (known && (queue.waiting.length >= WAITING || waitingSize + delivery.body.length > WAITING_SIZE)) {
       if (!queue.overflown) {
-        options.log?.('warn', `Webhook ${webhookId} is too slow for the changes it asks for: some are not told to it.`);
+        options.log?.('warn', `Webhook ${webhookId} is too slow for its changes, so some were dropped.`);
       }
       queue.overflown = true;
       return;
@@ -83,7 +83,7 @@ export function createDeliveries({ options, events, store }: Kernel, records: We
       .catch((error) => {
         drop(queue);
         queues.delete(webhookId);
-        options.log?.('error', `Webhook ${webhookId} could not be served.`, error);
+        options.log?.('error', `Webhook ${webhookId} could not be called.`, error);
       })
       .finally(() => running.delete(run));
     running.add(run);

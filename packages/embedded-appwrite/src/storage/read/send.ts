@@ -32,7 +32,7 @@ async function openWhole(service: StorageService, file: FileRecord): Promise<Ope
   });
   if (blob.size === file.sizeActual) return blob;
   await blob.close();
-  throw unreadable(service, file, new Error('It has another size than when it was stored.'));
+  throw unreadable(service, file, new Error('Its size has changed since it was stored.'));
 }
 
 export async function readWhole(service: StorageService, file: FileRecord): Promise<Buffer> {
@@ -69,7 +69,7 @@ async function stream(
   } catch (error) {
     // Ignores clients that disconnect. Any other error cuts the body short, which the client notices.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') {
-      service.log('warn', `Sending file ${file.id} broke off.`, error);
+      service.log('warn', `Sending file ${file.id} was interrupted.`, error);
     }
   } finally {
     await blob.close();
