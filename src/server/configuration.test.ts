@@ -106,7 +106,7 @@ const REFUSED: readonly (readonly [NodeJS.ProcessEnv, string])[] = [
     (url) => [{ SITE_URL: url }, 'SITE_URL must have no path'] as const,
   ),
   ...['words with spaces 1234', 'schlüssel-des-betreibers'].map(
-    (token) => [{ REBUILD_TOKEN: token }, 'REBUILD_TOKEN must be of letters'] as const,
+    (token) => [{ REBUILD_TOKEN: token }, 'REBUILD_TOKEN must consist of ASCII letters'] as const,
   ),
   ...['REBUILD_TOKEN', 'METRICS_TOKEN', 'WEBHOOK_SECRET', 'PEER_SECRET'].flatMap((name) => [
     [{ [name]: '0123456789abcde' }, `${name} must be at least 16 characters long`] as const,
@@ -121,7 +121,7 @@ const REFUSED: readonly (readonly [NodeJS.ProcessEnv, string])[] = [
   [{ PICTURE_COPY_ALLOW: 'https://wiki.intra' }, 'PICTURE_COPY_ALLOW must be host names'],
   [{ APPWRITE_ENDPOINT: 'ftp://example.com/v1' }, 'must be an address that starts with http'],
   [{ APPWRITE_ENDPOINT: 'https://example.com' }, 'must end in /v1'],
-  [{ APPWRITE_REVISIONS_ID: 'articles' }, 'APPWRITE_REVISIONS_ID must name another collection'],
+  [{ APPWRITE_REVISIONS_ID: 'articles' }, 'APPWRITE_REVISIONS_ID and APPWRITE_COLLECTION_ID must name different'],
   [{ PEERS: 'http://10.0.0.2:4321' }, 'PEERS needs PEER_SECRET'],
   [{ PEERS: 'here' }, 'PEERS must be addresses'],
   [{ CDN_PROVIDER: 'fastly' }, 'CDN_PROVIDER=fastly needs CDN_TOKEN.\nCDN_PROVIDER=fastly needs CDN_ZONE.'],
@@ -143,9 +143,9 @@ const REFUSED: readonly (readonly [NodeJS.ProcessEnv, string])[] = [
   [{ ...BACKUPS, BACKUP_EVERY: '0h' }, 'BACKUP_EVERY must be a number and s, m, h or d'],
   [{ ...BACKUPS, BACKUP_EVERY: 'daily' }, 'BACKUP_EVERY must be a number and s, m, h or d'],
   [{ ...BACKUPS, BACKUP_KEEP: '7 days' }, 'BACKUP_KEEP must be a list'],
-  [{ ...BACKUPS, DATA_DIR: '/srv/data', BACKUP_DIR: '/srv/data/backups' }, 'BACKUP_DIR must not lie in DATA_DIR'],
-  [{ ...BACKUPS, DATA_DIR: '/srv/data', BACKUP_DIR: '/srv/data' }, 'BACKUP_DIR must not lie in DATA_DIR'],
-  [{ ...BACKUPS, APPWRITE_ENDPOINT: 'https://a.example/v1' }, 'BACKUP_EVERY is for the embedded backend'],
+  [{ ...BACKUPS, DATA_DIR: '/srv/data', BACKUP_DIR: '/srv/data/backups' }, 'BACKUP_DIR must be outside DATA_DIR'],
+  [{ ...BACKUPS, DATA_DIR: '/srv/data', BACKUP_DIR: '/srv/data' }, 'BACKUP_DIR must be outside DATA_DIR'],
+  [{ ...BACKUPS, APPWRITE_ENDPOINT: 'https://a.example/v1' }, 'BACKUP_EVERY works only with the embedded backend'],
 ];
 it.each(REFUSED)('refuses %j', (environment, fault) => expect(() => read(environment)).toThrow(fault));
 

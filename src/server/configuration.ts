@@ -114,18 +114,21 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
 function faultsBetween(env: Environment): string[] {
   const faults: string[] = [];
   if (env.APPWRITE_REVISIONS_ID === env.APPWRITE_COLLECTION_ID) {
-    faults.push('APPWRITE_REVISIONS_ID must name another collection than APPWRITE_COLLECTION_ID.');
+    faults.push('APPWRITE_REVISIONS_ID and APPWRITE_COLLECTION_ID must name different collections.');
   }
   if (env.BACKUP_EVERY && !env.BACKUP_DIR) faults.push('BACKUP_EVERY needs BACKUP_DIR, the folder for the backups.');
   if (env.BACKUP_EVERY && env.APPWRITE_ENDPOINT) {
-    faults.push('BACKUP_EVERY is for the embedded backend: back up the Appwrite at APPWRITE_ENDPOINT itself.');
+    faults.push(
+      'BACKUP_EVERY works only with the embedded backend. Run npm run backup for the Appwrite at APPWRITE_ENDPOINT.',
+    );
   }
   if (env.BACKUP_DIR && !relative(resolve(env.DATA_DIR), resolve(env.BACKUP_DIR)).startsWith('..')) {
-    faults.push('BACKUP_DIR must not lie in DATA_DIR: a backup would hold all former ones.');
+    faults.push('BACKUP_DIR must be outside DATA_DIR, or each backup would contain all earlier ones.');
   }
-  if (env.PEERS.length > 0 && !env.PEER_SECRET) faults.push('PEERS needs PEER_SECRET, the same for all instances.');
+  if (env.PEERS.length > 0 && !env.PEER_SECRET)
+    faults.push('PEERS needs PEER_SECRET, which must be the same on all instances.');
   if ((env.SMTP_HOST ?? env._APP_SMTP_HOST) && !(env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS)) {
-    faults.push('SMTP_HOST needs MAIL_FROM, the address that mails come from.');
+    faults.push('SMTP_HOST needs MAIL_FROM, the sender’s address.');
   }
   if (env.MAIL_BOUNCES && !env.MAIL_BOUNCE_ADDRESS) {
     faults.push('MAIL_BOUNCES needs MAIL_BOUNCE_ADDRESS, the address that bounces are sent to.');

@@ -49,5 +49,5 @@ test('serves the running build and the one before, keeps one that comes back, an
 test('serves the running build when the folder cannot be written', () => {
   writeFileSync(join(folder, 'a-file'), '');
   expect(start(['App.one.js'], join(folder, 'a-file', 'kept'))).toEqual(['App.one.js']);
-  expect(logged[0]).toMatch(/^warn The scripts of this build are not kept/);
+  expect(logged[0]).toMatch(/^warn Could not keep this build’s scripts/);
 });

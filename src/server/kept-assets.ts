@@ -32,7 +32,7 @@ export function openAssets(options: KeptAssetsOptions): Map<string, StaticFile> 
   try {
     for (const name of keep(options)) files.set(PREFIX + name, { paths: [join(kept, name)] });
   } catch (error) {
-    log('warn', `The scripts of this build are not kept for pages that outlive it (${kept}).`, error);
+    log('warn', `Could not keep this build’s scripts for pages that outlive it (${kept}).`, error);
   }
   const forms = new Set(compressed === undefined ? [] : filesBelow(compressed));
   for (const name of filesBelow(built)) {

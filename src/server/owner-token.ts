@@ -47,10 +47,10 @@ export async function offerOwnership(
     if (await people.hasOwner()) return;
     say(
       'info',
-      `This site has no owner yet. Whoever opens this link within 24 hours becomes it: ${siteUrl}${claimPath(newToken(dataDirectory))}`,
+      `This site has no owner yet. To become its owner, open this link within 24 hours: ${siteUrl}${claimPath(newToken(dataDirectory))}`,
     );
   } catch (error) {
-    log('info', `Whether this site has an owner could not be found out: ${faultOf(error).message || error}`);
+    log('info', `Could not find out whether this site has an owner: ${faultOf(error).message || error}`);
   }
 }
 

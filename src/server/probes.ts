@@ -71,7 +71,7 @@ export function createProbes(options: ProbesOptions) {
     } else if (isLocal(request) || (metricsToken && isBearerOf(metricsToken, request.headers.authorization))) {
       metrics().then(
         (text) => send(response, 200, CONTENT_TYPE, text),
-        () => send(response, 500, 'text/plain; charset=utf-8', 'The metrics could not be gathered.\n'),
+        () => send(response, 500, 'text/plain; charset=utf-8', 'The metrics could not be collected.\n'),
       );
     } else {
       response.setHeader('WWW-Authenticate', 'Bearer');

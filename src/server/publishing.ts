@@ -243,7 +243,9 @@ export function openPublishing(
       }
       const revalidation = name && revalidationFor(name, payload, articles, 'backend', changed);
       if (!revalidation) return undefined;
-      revalidate(revalidation).catch((error: unknown) => log('error', `The pages of ${name} were not renewed.`, error));
+      revalidate(revalidation).catch((error: unknown) =>
+        log('error', `The pages of ${name} could not be updated.`, error),
+      );
       const { slugs } = revalidation;
       if (!slugs) return undefined;
       const pages = pagesOfWrite(slugs);
@@ -301,9 +303,15 @@ function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configura
 function tidying(target: ServerTarget, links: DraftLinks | undefined): PublishingLocals['tidyAfter'] {
   const attempt = (work: Promise<unknown>, message: string) => work.catch((error) => log('warn', message, error));
   return async (slug) => {
-    await attempt(dropVersions(target, slug), `The former versions of ${slug} were not removed.`);
-    await attempt(forgetLink(links, slug), `The link to the deleted ${slug} was not removed; it shows nothing.`);
-    await attempt(hidePicturesOf(target, slug), `The pictures of ${slug} were not hidden; the next sweep tries again.`);
+    await attempt(dropVersions(target, slug), `The former versions of ${slug} could not be deleted.`);
+    await attempt(
+      forgetLink(links, slug),
+      `The draft link of the deleted post ${slug} could not be removed. It leads nowhere.`,
+    );
+    await attempt(
+      hidePicturesOf(target, slug),
+      `The pictures of ${slug} could not be hidden; the next sweep will try again.`,
+    );
   };
 }
 

@@ -233,9 +233,9 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   // Loaded last, because this takes as long as the rest of the start.
   try {
     await pages.load();
-    log('info', 'Every page is loaded: a new build may take the place of this one.');
+    log('info', 'Every page is loaded, so a new build may now replace this one.');
   } catch (error) {
-    log('warn', 'Some pages could not be loaded. Was the site built anew meanwhile? Then restart the server.', error);
+    log('warn', 'Some pages could not be loaded. If the site was built again meanwhile, restart the server.', error);
   }
 }
 
@@ -252,7 +252,7 @@ function sayLater(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     if (response.headersSent) return;
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'Retry-After': '5' };
-    response.writeHead(503, headers).end('{"error":"The server is about to end. Send it again in some seconds."}');
+    response.writeHead(503, headers).end('{"error":"The server is shutting down. Try again in a few seconds."}');
   });
 }
 
@@ -279,7 +279,7 @@ function servePublicFiles(client: string) {
 export async function runServer(module: URL): Promise<void> {
   surviveFullLog();
   captureConsole();
-  process.on('unhandledRejection', (reason) => log('error', 'Something failed that no request waited for.', reason));
+  process.on('unhandledRejection', (reason) => log('error', 'A task outside of any request failed.', reason));
   let configuration: Configuration | undefined;
   try {
     configuration = readConfiguration();

@@ -54,8 +54,11 @@ const id = z
 const secret = z
   .string()
   .min(16, 'must be at least 16 characters long')
-  .refine((value) => new Set(value).size >= 5, 'is easy to guess: make one with “openssl rand -hex 32”');
-const bearerToken = secret.regex(/^[\x21-\x7e]*$/, 'must be of letters, digits and signs of ASCII, without spaces');
+  .refine((value) => new Set(value).size >= 5, 'is easy to guess. Create one with “openssl rand -hex 32”');
+const bearerToken = secret.regex(
+  /^[\x21-\x7e]*$/,
+  'must consist of ASCII letters, digits and punctuation, without spaces',
+);
 
 const host = z
   .string()
@@ -136,7 +139,7 @@ const SITE = {
   DATA_DIR: {
     parse: z.string(),
     default: './data',
-    help: 'Folder that holds everything: database, files, stored pages, the server key. Back this up.',
+    help: 'Folder that contains everything: database, files, stored pages, the server key. Back this up.',
   },
   SITE_URL: {
     // Must be an origin, because every URL of the site begins with it, and cookies and paths belong to the whole host.
@@ -187,16 +190,16 @@ const BACKEND = {
   APPWRITE_BUCKET_ID: { parse: id, default: 'media', help: '' },
   APPWRITE_API_KEY: {
     parse: z.string().min(16, 'must be at least 16 characters long'),
-    help: 'Server key. Not set, with the embedded backend: the server makes one with every scope and keeps it in DATA_DIR/server-key.',
+    help: 'Server key. If it is not set, the server creates one with every scope for the embedded backend, in DATA_DIR/server-key.',
   },
   WRITERS: {
     parse: choice(...WRITERS),
-    help: 'Who may create posts: everyone with an account, or members of the site’s team (docs/people.md). Not set: what the owner chose on /site, everyone at first.',
+    help: 'Who may create posts: everyone with an account, or members of the site’s team (docs/people.md). Default: what the owner chose on /site, at first everyone.',
   },
   PICTURE_SWEEP: {
     parse: onOff,
     default: 'on',
-    help: 'Whether the server deletes pictures that no post and no former version uses: on or off. Set it to off where another site keeps its pictures in the same bucket.',
+    help: 'Whether the server deletes pictures that no post and no former version uses: on or off. Set it to off if another site stores its pictures in the same bucket.',
   },
   PICTURE_COPY: {
     parse: onOff,
@@ -206,13 +209,13 @@ const BACKEND = {
   PICTURE_COPY_ALLOW: {
     parse: pictureSources,
     default: '',
-    help: 'It fetches them from the public internet only, and from these: host names, addresses, networks, separated by commas.',
+    help: 'The server fetches them only from the public internet and from these host names, addresses and networks, separated by commas.',
   },
   EMBEDDED_RATE_LIMITS: { parse: onOff, default: 'on', help: 'Rate limits of the embedded backend: on or off.' },
   UPLOAD_QUOTA_MB: {
     parse: megabytes,
     default: '1024',
-    help: 'Most megabytes a writer may store in the embedded backend: pictures, posts and their former versions. 0: no limit.',
+    help: 'Maximum megabytes that a writer may store in the embedded backend: pictures, posts and their former versions. 0: no limit.',
   },
   DISK_RESERVE_MB: {
     parse: megabytes,
@@ -221,7 +224,7 @@ const BACKEND = {
   EMBEDDED_ANONYMOUS: {
     parse: onOff,
     default: 'off',
-    help: 'Whether the embedded backend makes accounts without e-mail and password for anyone who asks: on or off. The site needs none.',
+    help: 'Whether the embedded backend creates accounts without e-mail and password for anyone who asks: on or off. The site does not need them.',
   },
   EMBEDDED_WEB_ORIGINS: {
     parse: list.refine(
@@ -229,34 +232,34 @@ const BACKEND = {
       'must be host names or origins separated by commas, such as example.com,*.example.org,https://app.example.net',
     ),
     default: '',
-    help: 'Other browser clients of the embedded backend, separated by commas: host names of any scheme and port, *.example.com, or origins such as https://app.example.com. With any, browsers send the session cookie from other sites too.',
+    help: 'Other browser clients of the embedded backend, separated by commas: host names of any scheme and port, *.example.com, or origins such as https://app.example.com. If it is set, browsers send the session cookie from other sites too.',
   },
 } satisfies Settings;
 
 const MAIL = {
   SMTP_HOST: {
     parse: mailHost,
-    help: 'The SMTP server through which the embedded backend sends mail: forgotten passwords, confirmed addresses, codes and links to sign in, invitations. Not set: whatever needs a mail is refused. The port is 587 when not set, 465 with ssl.',
+    help: 'The SMTP server through which the embedded backend sends mail: forgotten passwords, confirmed addresses, codes and links to sign in, invitations. If it is not set, anything that needs a mail is refused. Default port: 587, or 465 with ssl.',
   },
   SMTP_PORT: { parse: port, help: '' },
   SMTP_SECURE: {
     parse: mailSecurity,
-    help: 'tls (STARTTLS, no mail without it), ssl (TLS from the first byte) or none. Default: ssl at port 465; tls where there is a user name and the server is another machine; otherwise STARTTLS where the server offers it.',
+    help: 'tls (STARTTLS, no mail without it), ssl (TLS from the first byte) or none. Default: ssl on port 465; tls with a user name and a server on another machine; otherwise STARTTLS if the server offers it.',
   },
   SMTP_USERNAME: { parse: z.string(), help: '' },
   SMTP_PASSWORD: { parse: z.string(), help: '' },
   MAIL_FROM: {
     parse: mailbox,
-    help: 'The sender, needed with SMTP_HOST: an address, or Name <address>. Default of the name: what the owner chose, else the site’s name.',
+    help: 'The sender, required with SMTP_HOST: an address, or Name <address>. Default name: the one that the owner chose, or else the site’s name.',
   },
   MAIL_BOUNCES: {
     parse: z.string().refine(isAbsolute, 'must be an absolute path, such as /var/mail/bounces'),
-    help: 'A Maildir from which the server reads bounces of the newsletter, and the address whose mail is delivered there. With bounces@example.com, mail to bounces+ANYTHING@example.com must be delivered there too: each mail has a return path of its own.',
+    help: 'A Maildir from which the server reads bounces of the newsletter, and the address whose mail is delivered there. With bounces@example.com, mail to bounces+ANYTHING@example.com must be delivered there too, because each mail has its own return path.',
   },
   MAIL_BOUNCE_ADDRESS: { parse: bounceAddress, help: '' },
   _APP_SMTP_HOST: {
     parse: mailHost,
-    help: 'The same under the names of a self-hosted Appwrite; those above override them.',
+    help: 'The same settings under the names that a self-hosted Appwrite uses; those above override them.',
   },
   _APP_SMTP_PORT: { parse: port, help: '' },
   _APP_SMTP_SECURE: { parse: mailSecurity, help: '' },
@@ -273,30 +276,30 @@ const SERVER = {
       'must be addresses or networks separated by commas, such as loopback,10.0.0.0/8',
     ),
     default: '',
-    help: 'Reverse proxies in front of this server, separated by commas: addresses, networks (10.0.0.0/8), loopback, private. Only their X-Forwarded-For and X-Forwarded-Proto are believed: rate limits by reader, Secure cookies on https.',
+    help: 'Reverse proxies in front of this server, separated by commas: addresses, networks (10.0.0.0/8), loopback, private. Only their X-Forwarded-For and X-Forwarded-Proto are trusted; rate limits per reader and Secure cookies depend on these headers.',
   },
   LOG_FORMAT: {
     parse: choice(...LOG_FORMATS),
-    help: 'How the log looks: text, or json (one object per line). Default: text on a terminal, json elsewhere.',
+    help: 'Format of the log: text, or json (one object per line). Default: text on a terminal, json elsewhere.',
   },
   LOG_LEVEL: {
     parse: choice(...LOG_LEVELS),
     default: 'info',
-    help: 'The least severe message it shows: info, warn or error.',
+    help: 'The least severe level that is logged: info, warn or error.',
   },
   METRICS_TOKEN: {
     parse: bearerToken,
-    help: 'Lets a program on another machine read /metrics (Authorization: Bearer …); 16 characters or more. Not set: only programs on this machine read it.',
+    help: 'Lets a program on another machine read /metrics (Authorization: Bearer …); 16 characters or more. Not set: only programs on this machine can read it.',
   },
   BACKUP_EVERY: {
     parse: interval,
-    help: 'The server backs itself up: every so many seconds, minutes, hours or days (24h), into this folder. It must not lie in DATA_DIR or belong to another site: older backups there are deleted. Each backup is checked as `restore --check` does.',
+    help: 'How often the server backs itself up, in seconds, minutes, hours or days (24h), and the folder for the backups. It must be outside DATA_DIR and not be used by another site, because older backups there are deleted. Each backup is checked as with `restore --check`.',
   },
   BACKUP_DIR: { parse: z.string(), help: '' },
   BACKUP_KEEP: {
     parse: backupsKept,
     default: '7d,4w,12m',
-    help: 'Which of them are kept: the newest of each of so many days, weeks and months.',
+    help: 'Which backups to keep: the newest of each of this many days, weeks and months.',
   },
 } satisfies Settings;
 
@@ -304,17 +307,17 @@ const PUBLISHING = {
   FAST_PATH: {
     parse: onOff,
     default: 'on',
-    help: 'Answers plain reads of stored pages before the HTTP server parses them, at half the cost: on or off.',
+    help: 'Whether plain reads of stored pages are answered before the HTTP server parses them, at half the cost: on or off.',
   },
   PAGES_DISK_MB: {
     parse: wholeNumber('megabytes', 8),
     default: '2048',
-    help: 'Most megabytes that stored pages take on disk, and in memory.',
+    help: 'Maximum megabytes of stored pages on disk and in memory.',
   },
   PAGES_MEMORY_MB: { parse: wholeNumber('megabytes', 8), default: '16', help: '' },
   REBUILD_TOKEN: {
     parse: bearerToken,
-    help: 'Bearer token of POST /api/rebuild and GET /api/pages, of ASCII without spaces. Not set: both are refused. This and the other secrets have at least 16 characters; make each with: openssl rand -hex 32',
+    help: 'Bearer token of POST /api/rebuild and GET /api/pages, in ASCII without spaces. Not set: both are refused. This and the other secrets need at least 16 characters; create each with: openssl rand -hex 32',
   },
   SYNC_DIR: {
     parse: z.string(),
@@ -322,7 +325,7 @@ const PUBLISHING = {
   },
   WEBHOOK_SECRET: {
     parse: secret,
-    help: 'Signing secret of Appwrite’s webhook to POST /api/webhooks/appwrite. Not set: it is refused.',
+    help: 'Signing secret of Appwrite’s webhook to POST /api/webhooks/appwrite. Not set: the webhook is refused.',
   },
   PAGES_MAX_AGE: {
     parse: seconds,
@@ -336,21 +339,21 @@ const PUBLISHING = {
         'must be addresses separated by commas, such as http://10.0.0.2:4321,http://10.0.0.3:4321',
       ),
     default: '',
-    help: 'Several instances on one Appwrite: addresses of the others, separated by commas, and a secret that all of them share.',
+    help: 'For several instances on one Appwrite: the addresses of the others, separated by commas, and a secret that all of them share.',
   },
   PEER_SECRET: { parse: secret, help: '' },
   INDEXNOW_KEY: {
     parse: z.string().regex(/^[A-Za-z0-9-]{8,128}$/, 'must be 8 to 128 letters, digits and hyphens'),
-    help: 'With a key, search engines are told of new, changed and removed posts by IndexNow: 8 to 128 letters, digits and hyphens of your choice, which the site shows at /KEY.txt. The address is that of any one of them.',
+    help: 'Key for IndexNow, through which the site tells search engines about new, changed and removed posts: 8 to 128 letters, digits and hyphens of your choice, shown at /KEY.txt. The address is that of any search engine that takes part.',
   },
   INDEXNOW_ENDPOINT: { parse: httpUrl, default: 'https://api.indexnow.org/indexnow', help: '' },
   WEBSUB_HUB: {
     parse: httpUrl,
-    help: 'A WebSub hub, e.g. https://pubsubhubbub.appspot.com: the feeds name it, and it is told of each change of a post.',
+    help: 'A WebSub hub, such as https://pubsubhubbub.appspot.com. The feeds name it, and the site notifies it of each change to a post.',
   },
   CDN_PROVIDER: {
     parse: choice('cloudflare', 'fastly', 'bunny', 'generic'),
-    help: 'A CDN to tell of each change: cloudflare, fastly, bunny, or generic (any cache that takes one call per page or tag).',
+    help: 'A CDN to notify of each change: cloudflare, fastly, bunny, or generic (any cache that takes one call per page or tag).',
   },
   CDN_TOKEN: {
     parse: z.string(),

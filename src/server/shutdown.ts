@@ -111,7 +111,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
     drain().then(
       () => process.exit(0),
       (error: unknown) => {
-        log('error', 'The server could not end cleanly.', error);
+        log('error', 'The server could not shut down cleanly.', error);
         process.exit(1);
       },
     );

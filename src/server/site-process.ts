@@ -29,7 +29,7 @@ export async function reachSite(configuration: Configuration, own: OwnServer): P
   if (!running) return startSite(configuration, own);
   if (JSON.stringify(operatorsOf(running)) !== JSON.stringify(operatorsOf(configuration.site))) {
     throw new Error(
-      `The server at ${origin} runs as ${running.url} with other settings than this command. Give both the same SITE_URL and APPWRITE_… variables.`,
+      `The server at ${origin} runs as ${running.url} with different settings from this command. Give both the same SITE_URL and APPWRITE_… variables.`,
     );
   }
   const { rebuildToken } = configuration.publishing;
@@ -52,7 +52,7 @@ export async function siteAt(origin: string): Promise<Site | undefined> {
   }
   const [, content] = /<meta name="common-ink" content="([^"]*)"/.exec(text) ?? [];
   if (content === undefined)
-    throw new Error(`What answers at ${origin} is not a blog of this kind. Check the address, and PORT.`);
+    throw new Error(`The program that answers at ${origin} is not Common Ink. Check the address and PORT.`);
   const characters: Readonly<Record<string, string>> = {
     quot: '"',
     amp: '&',

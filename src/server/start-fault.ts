@@ -10,20 +10,20 @@ const SENTENCES: Readonly<
   EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Set HOST to one of its own, such as 127.0.0.1.`,
   ENOTFOUND: ({ host }) => `The host name ${host} is not known. Set HOST to an address of this machine.`,
   EACCES: ({ port }, path) =>
-    path ? folder(path) : `Port ${port} needs more rights than this user has. Set PORT to a number above 1023.`,
+    path ? folder(path) : `This user may not open port ${port}. Set PORT to a number above 1023.`,
   EPERM: (_, path) => folder(path),
   EROFS: (_, path) => folder(path),
   ENOTDIR: (_, path) => folder(path),
   EEXIST: (_, path) => folder(path),
   ENOENT: (_, path) => folder(path),
-  ELOOP: (_, path) => `${path} is a link that leads to itself. Put the file back from a backup, or delete the link.`,
+  ELOOP: (_, path) => `${path} is a link to itself. Restore the file from a backup, or delete the link.`,
   ENOSPC: (_, path) => `The disk is full at ${path}. Free some space, or set DATA_DIR to a folder on another disk.`,
 };
 
 const STORAGE_FULL = 507;
 
 const folder = (path: string) =>
-  `The data folder cannot be written (${path}). Set DATA_DIR to a folder this user may write.`;
+  `The data folder is not writable (${path}). Set DATA_DIR to a folder that this user may write to.`;
 
 /** Returns a sentence for the operator; undefined for an error that deserves its stack trace. */
 export function startFault(

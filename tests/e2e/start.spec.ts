@@ -14,7 +14,8 @@ test('a start on a taken port or without a writable data folder ends with a sent
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   const isTaken = new RegExp(`^Port ${port} on \\S+ is taken\\. Stop the program .*, or set PORT to a free one\\.$`);
-  const isNoFolder = /^The data folder cannot be written \(.*\)\. Set DATA_DIR to a folder this user may write\.$/;
+  const isNoFolder =
+    /^The data folder is not writable \(.*\)\. Set DATA_DIR to a folder that this user may write to\.$/;
   for (const [PORT, DATA_DIR, sentence] of [
     [`${port}`, join(folder, 'taken'), isTaken],
     ['4399', join(file, 'data'), isNoFolder],

@@ -44,7 +44,7 @@ test('a backup that cannot be made is told of, in words, and the server goes on'
   writeFileSync(file, '');
   const directory = join(file, 'backups');
   const site = await started({ environment: { BACKUP_EVERY: '2s', BACKUP_DIR: directory } });
-  await expect.poll(() => site.said, PATIENCE).toContain('The scheduled backup failed; it is tried again.');
+  await expect.poll(() => site.said, PATIENCE).toContain('The scheduled backup failed; the server will try again.');
   await expect.poll(() => readBackupRecord(site.dataDirectory).failed?.why, PATIENCE).toContain(directory);
   expect((await fetch(`${site.url}/`)).status).toBe(200);
   expect(await textAt(`${site.url}/metrics`)).toContain('common_ink_backup_last_failure_timestamp_seconds');

@@ -81,7 +81,7 @@ export async function withBackend<T>(
 ): Promise<T> {
   const { appwrite } = configuration;
   if (!appwrite.apiKey) {
-    throw new Error('APPWRITE_API_KEY is not set. Make a server key in the Appwrite console and set it.');
+    throw new Error('APPWRITE_API_KEY is not set. Create a server key in the Appwrite console and set it here.');
   }
   if (appwrite.endpoint || (await answers(appwrite.serverEndpoint))) {
     return work({ endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey });

@@ -32,13 +32,15 @@ it('reports a missing key, a wrong project, an unreachable Appwrite and a foreig
   for (const [environment, fault] of [
     [{ APPWRITE_API_KEY: '' }, /^APPWRITE_API_KEY is not set/],
     [{ APPWRITE_PROJECT_ID: 'other' }, /has no project other\. Set APPWRITE_PROJECT_ID\.$/],
-    [{ APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1' }, /127.0.0.1:9\/v1 cannot be reached: is APPWRITE_ENDPOINT right/],
+    [{ APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1' }, /127.0.0.1:9\/v1 cannot be reached\. Check APPWRITE_ENDPOINT/],
   ] as const)
     expect(await faults(remote, environment)).toEqual([expect.stringMatching(fault)]);
   const key = 'standard_of-another-kind';
   const foreign = { APPWRITE_ACCESS: 'direct', SITE_URL: 'https://ink.example', APPWRITE_API_KEY: key };
   expect(await faults(remote, foreign)).toEqual([
-    expect.stringMatching(/ refuses APPWRITE_API_KEY \(.+\): pages show no authors’ names and are not kept\. /),
-    expect.stringMatching(/ browsers of https:\/\/ink\.example\. Add ink\.example to its project as a Web platform\.$/),
+    expect.stringMatching(/ refuses APPWRITE_API_KEY \(.+\), so pages show no author names and are not stored\. /),
+    expect.stringMatching(
+      / browsers from https:\/\/ink\.example\. Add ink\.example to its project as a Web platform\.$/,
+    ),
   ]);
 });

@@ -27,7 +27,7 @@ export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration
   return Promise.race([found.catch((error: unknown) => [faultOf(error).message || `${error}`]), late]);
 }
 
-const NO_KEY = 'APPWRITE_API_KEY is not set: pages show no authors’ names, and npm run provision cannot be used.';
+const NO_KEY = 'APPWRITE_API_KEY is not set, so pages show no author names and npm run provision does not work.';
 const PROVISION = 'Run npm run provision with the same settings.';
 
 /** Returns a probe that never throws and takes at most three seconds. */
@@ -53,7 +53,7 @@ async function readingFault(appwrite: Configuration['appwrite']): Promise<string
   } catch (error) {
     const cause = (error as Error).cause;
     const { type, message } = faultOf(cause);
-    if (isUnreachable(cause)) return `The Appwrite at ${endpoint} cannot be reached: is APPWRITE_ENDPOINT right?`;
+    if (isUnreachable(cause)) return `The Appwrite at ${endpoint} cannot be reached. Check APPWRITE_ENDPOINT.`;
     if (type === 'project_not_found') {
       return `The Appwrite at ${endpoint} has no project ${projectId}. Set APPWRITE_PROJECT_ID.`;
     }
@@ -62,7 +62,7 @@ async function readingFault(appwrite: Configuration['appwrite']): Promise<string
 }
 
 export const keyRefused = (endpoint: string, message: string): string =>
-  `The Appwrite at ${endpoint} refuses APPWRITE_API_KEY (${message.replace(/\.$/, '')}): pages show no authors’ names and are not kept. Make a server key with users.read and set it.`;
+  `The Appwrite at ${endpoint} refuses APPWRITE_API_KEY (${message.replace(/\.$/, '')}), so pages show no author names and are not stored. Create a server key with users.read and set it here.`;
 
 async function keyFault(appwrite: Configuration['appwrite']): Promise<string[]> {
   const { serverEndpoint: endpoint } = appwrite;
@@ -93,6 +93,6 @@ async function originFault(endpoint: string, projectId: string, siteUrl: string)
   const { type } = faultOf(await response.json());
   if (type !== 'general_unknown_origin') return [];
   return [
-    `The Appwrite at ${endpoint} refuses browsers of ${origin}. Add ${hostname} to its project as a Web platform.`,
+    `The Appwrite at ${endpoint} refuses browsers from ${origin}. Add ${hostname} to its project as a Web platform.`,
   ];
 }

@@ -46,4 +46,4 @@ function read(path: string): string {
 }
 
 const WAYS_ON =
-  'Put it back from the last backup (npm run doctor names the command). Or delete it: a new one is made, and second factors and mails that wait are lost.';
+  'Restore it from the last backup (npm run doctor gives the command). Or delete it: the server then creates a new one, and second factors and waiting mails are lost.';

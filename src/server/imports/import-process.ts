@@ -56,7 +56,7 @@ export function runImport(options: ImportProcessOptions) {
         else options.onMessage(message as ImportMessage);
       });
       await once(child, 'close').catch(() => undefined);
-      return isRead || isCancelled ? undefined : script.output() || 'It ended before it was through.';
+      return isRead || isCancelled ? undefined : script.output() || 'The import stopped before it finished.';
     } finally {
       clearTimeout(killer);
       clearInterval(interrupting);

@@ -142,7 +142,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
       current.isAppending = true;
       try {
         const { bytesWritten } = await current.handle.write(bytes, 0, bytes.length, offset);
-        if (bytesWritten < bytes.length) throw new Error('The disk took a part of it.');
+        if (bytesWritten < bytes.length) throw new Error('Only part of it could be written to disk.');
       } catch (error) {
         given.log('warn', 'An uploaded export could not be stored.', error);
         throw new DomainError(upload === current ? 'no-room' : 'gone');

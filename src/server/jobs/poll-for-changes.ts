@@ -83,7 +83,7 @@ export function pollForChanges({
       }
       pause = pollMs;
     } catch (error) {
-      if (pause === pollMs) log('warn', `The backend could not be asked what changed: ${faultOf(error).message}`);
+      if (pause === pollMs) log('warn', `Could not ask the backend what has changed: ${faultOf(error).message}`);
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
     }
     return pause;

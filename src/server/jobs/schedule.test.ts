@@ -199,7 +199,7 @@ it('publishes late posts when the backend is back, and logs the delay', async ()
   isAway = false;
   await looked();
   expect((await read('away')).status).toBe('active');
-  expect(logged).toContainEqual(expect.stringContaining('away was published 90 seconds after its hour'));
+  expect(logged).toContainEqual(expect.stringContaining('away was published 90 seconds late'));
 });
 
 it('publishes no forged post, no blocked author’s post and none whose hour had passed when it was set', async () => {

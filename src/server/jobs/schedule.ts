@@ -51,13 +51,13 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tickMs 
       if (code === 401 || code === 403) {
         log(
           'warn',
-          `Posts are not published at their hours: ${message} Give the key documents and files, each read and write.`,
+          `Scheduled posts cannot be published: ${message} Give the server key the read and write scopes of documents and files.`,
         );
         next = undefined;
         return pause();
       }
       if (retry === FIRST_RETRY_MS)
-        log('warn', `Posts could not be published at their hours; it is tried again. ${message}`);
+        log('warn', `Scheduled posts could not be published; the server will try again. ${message}`);
       lookAt = 0;
       const wait = retry;
       retry = Math.min(retry * 2, LAST_RETRY_MS);
@@ -91,13 +91,13 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tickMs 
     const outcome: Outcome = await schedule.keep(appointment);
     const late = now() - at;
     if (outcome === 'done') {
-      const what = action === 'publish' ? 'was published' : 'was taken down';
+      const what = action === 'publish' ? 'was published' : 'was unpublished';
       if (late > LATE_MS)
         log(
           'warn',
-          `${id} ${what} ${Math.round(late / SECOND)} seconds after its hour, ${new Date(at).toISOString()}.`,
+          `${id} ${what} ${Math.round(late / SECOND)} seconds late; it was scheduled for ${new Date(at).toISOString()}.`,
         );
-      else log('info', `${id} ${what} at its hour.`);
+      else log('info', `${id} ${what} on schedule.`);
     }
     const isKept = outcome !== 'dropped';
     if (isKept) await published(id, action === 'unpublish', outcome === 'done');

@@ -27,7 +27,7 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
   const { every: interval, directory, keep } = backups;
   const retry = Math.min(interval, RETRY_MS);
   if (!existsSync(script)) {
-    log('warn', `No backups are taken: ${script} is missing. Is this the whole checkout?`);
+    log('warn', `The server makes no backups, because ${script} is missing. Is the checkout complete?`);
     return undefined;
   }
   let child: ChildProcess | undefined;
@@ -38,11 +38,11 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
     const why = await backUp();
     if (isClosed) return undefined;
     if (why === undefined) return begun + interval - Date.now();
-    log('error', 'The scheduled backup failed; it is tried again.', why);
+    log('error', 'The scheduled backup failed; the server will try again.', why);
     try {
       noteFailed(dataDirectory, { at: new Date().toISOString(), why });
     } catch (error) {
-      log('warn', 'That a backup failed could not be written down.', error);
+      log('warn', 'Could not record that a backup failed.', error);
     }
     return begun + retry - Date.now();
   }
@@ -62,7 +62,7 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
       () => null,
     );
     child = undefined;
-    if (code !== 0) return backup.output() || 'The backup said nothing.';
+    if (code !== 0) return backup.output() || 'The backup gave no reason.';
     for (const line of backup.output().split('\n')) log('info', line);
     return undefined;
   }

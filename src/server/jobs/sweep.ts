@@ -42,23 +42,25 @@ export async function sweepOnce(
   } catch (error) {
     const { code, type, message } = faultOf(error);
     if (code !== 401) {
-      log('warn', `Unused pictures were not swept; it is tried again later. ${message}`);
+      log('warn', `Unused pictures could not be deleted; the server will try again later. ${message}`);
       return true;
     }
-    const hint = type === 'general_unauthorized_scope' ? ' Give the key documents and files, each read and write.' : '';
-    log('info', `Unused pictures are not swept: ${message}${hint}`);
+    const hint =
+      type === 'general_unauthorized_scope'
+        ? ' Give the server key the read and write scopes of documents and files.'
+        : '';
+    log('info', `Unused pictures cannot be deleted: ${message}${hint}`);
     return false;
   }
 }
 
 function logReport({ deleted, hidden, versions, refusal }: SweepReport): void {
   if (refusal) log('warn', `Unused pictures: ${refusal}`);
-  if (deleted.length > 0)
-    log('info', `${deleted.length} pictures that no post uses were deleted: ${deleted.join(' ')}`);
+  if (deleted.length > 0) log('info', `Deleted ${deleted.length} pictures that no post uses: ${deleted.join(' ')}`);
   if (hidden.length > 0) {
-    log('info', `${hidden.length} pictures that no published post shows were hidden: ${hidden.join(' ')}`);
+    log('info', `Hid ${hidden.length} pictures that no published post shows: ${hidden.join(' ')}`);
   }
-  if (versions > 0) log('info', `${versions} former versions of deleted posts were deleted.`);
+  if (versions > 0) log('info', `Deleted ${versions} former versions of deleted posts.`);
 }
 
 /** Returns no marks for a missing or broken file, so that each unused picture's time starts again. */

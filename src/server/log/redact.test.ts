@@ -13,7 +13,7 @@ test.each([
 
 test.each([
   'connect ECONNREFUSED 127.0.0.1:587',
-  'The pages of databases.blog.collections.articles.documents.ink.update were not renewed.',
+  'The pages of databases.blog.collections.articles.documents.ink.update could not be updated.',
   'Error: no\n    at start (file:///srv/common-ink/dist/server/entry.mjs:10:3)',
   'Is it there? Then restart the server.',
 ])('leaves what the operator needs: %s', (text) => expect(redact(text)).toBe(text));

@@ -21,15 +21,20 @@ export function watchProcess(): () => Family[] {
     const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
     const start = Math.round(performance.timeOrigin) / 1000;
     return [
-      ['gauge', 'nodejs_eventloop_lag_mean_seconds', 'Mean lag of the event loop since the last look.', lag.mean],
-      ['gauge', 'nodejs_eventloop_lag_p99_seconds', '99th percentile of that lag.', lag.p99],
-      ['gauge', 'nodejs_eventloop_lag_max_seconds', 'Most of that lag.', lag.max],
-      ['gauge', 'nodejs_eventloop_utilization_ratio', 'Share of time that the event loop worked.', utilization],
+      ['gauge', 'nodejs_eventloop_lag_mean_seconds', 'Mean lag of the event loop since the last scrape.', lag.mean],
+      [
+        'gauge',
+        'nodejs_eventloop_lag_p99_seconds',
+        '99th percentile of the lag of the event loop since the last scrape.',
+        lag.p99,
+      ],
+      ['gauge', 'nodejs_eventloop_lag_max_seconds', 'Maximum lag of the event loop since the last scrape.', lag.max],
+      ['gauge', 'nodejs_eventloop_utilization_ratio', 'Share of time that the event loop was busy.', utilization],
       ['gauge', 'process_resident_memory_bytes', 'Resident memory.', rss],
       ['gauge', 'nodejs_heap_size_total_bytes', 'Size of the heap.', heapTotal],
       ['gauge', 'nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed],
-      ['gauge', 'nodejs_external_memory_bytes', 'Memory of buffers and the like.', external],
-      ['gauge', 'process_start_time_seconds', 'When the process began, since 1970.', start],
+      ['gauge', 'nodejs_external_memory_bytes', 'Memory outside the heap, such as buffers.', external],
+      ['gauge', 'process_start_time_seconds', 'Start of the process, in Unix time.', start],
       ['counter', 'process_cpu_seconds_total', 'Processor time used.', (user + system) / 1e6],
     ];
   };

@@ -41,23 +41,18 @@ export class RequestMetrics {
     });
     const limited = samples.filter(({ labels }) => labels.code === `${TOO_MANY}`);
     return [
-      [
-        'counter',
-        'common_ink_http_requests_total',
-        'Requests answered, by what their address is for and by status.',
-        samples,
-      ],
+      ['counter', 'common_ink_http_requests_total', 'Requests answered, by kind of address and status.', samples],
       [
         'histogram',
         'common_ink_http_request_duration_seconds',
-        'From a request’s headers to the end of its answer; without hits of the fast path, which are not timed.',
+        'Time from a request’s headers to the end of its response. Fast-path hits are not timed.',
         this.#durations.samples(),
       ],
-      ['gauge', 'common_ink_http_requests_in_flight', 'Requests that are being answered.', this.#inFlight],
+      ['gauge', 'common_ink_http_requests_in_flight', 'Requests being answered now.', this.#inFlight],
       [
         'counter',
         'common_ink_limits_hit_total',
-        'Requests refused because their sender had sent too many.',
+        'Requests refused because the client sent too many.',
         limited.map(({ value, labels: { kind } }) => ({ value, labels: { kind } })),
       ],
     ];

@@ -45,31 +45,36 @@ export class SiteMetrics {
     const release = [{ value: 1, labels: { build: build.slice(0, 12), node: process.versions.node } }];
     return async () =>
       exposition([
-        ['gauge', 'common_ink_build_info', 'Always 1; its labels say what runs.', release],
+        ['gauge', 'common_ink_build_info', 'Always 1; the labels give the versions of the build and of Node.', release],
         ...this.requests.families(fastPath()),
         ...pageFamilies(pages()),
         [
           'histogram',
           'common_ink_publish_visible_seconds',
-          'From the backend’s word of a write to the stored pages that show it.',
+          'Time from the backend’s notice of a write to storing the pages that show it.',
           this.#visible.samples(),
         ],
-        ['gauge', 'common_ink_backend_up', 'Whether the backend answers.', Number(await isBackendUp())],
+        ['gauge', 'common_ink_backend_up', '1 if the backend answers, otherwise 0.', Number(await isBackendUp())],
         [
           'histogram',
           'common_ink_backend_call_duration_seconds',
-          'Calls of the public pages to the backend; what is cached is no call.',
+          'Calls of the public pages to the backend, not counting cached reads.',
           this.#calls.samples(),
         ],
         [
           'counter',
           'common_ink_backend_calls_failed_total',
-          'Of these, the ones that failed.',
+          'Calls of the public pages to the backend that failed.',
           byLabel('call', Object.fromEntries(this.#failedCalls)),
         ],
         ...backendFamilies(configuration, backend?.()),
-        ['counter', 'common_ink_sign_ins_total', 'Sessions that were made.', backend && this.#signIns],
-        ['gauge', 'common_ink_sqlite_bytes', 'Sizes of the databases and of their logs.', databaseBytes(configuration)],
+        ['counter', 'common_ink_sign_ins_total', 'Sessions created.', backend && this.#signIns],
+        [
+          'gauge',
+          'common_ink_sqlite_bytes',
+          'Sizes of the databases and their write-ahead logs.',
+          databaseBytes(configuration),
+        ],
         ...backupFamilies(configuration),
         ...this.#process(),
       ]);
@@ -80,14 +85,14 @@ function pageFamilies({ pages, bytes, memoryBytes, hits, stale, renders, failure
   const { write: writer, read: reader, publish, background } = renders;
   return [
     ['gauge', 'common_ink_pages_stored', 'Stored pages.', pages],
-    ['gauge', 'common_ink_pages_stored_bytes', 'Bytes of stored pages on disk, all forms counted.', bytes],
+    ['gauge', 'common_ink_pages_stored_bytes', 'Bytes of stored pages on disk, including compressed forms.', bytes],
     ['gauge', 'common_ink_pages_memory_bytes', 'Bytes of stored pages in memory.', memoryBytes],
-    ['counter', 'common_ink_page_hits_total', 'Pages sent as they were stored.', hits],
-    ['counter', 'common_ink_page_stale_total', 'Old pages sent because they could not be rendered.', stale],
+    ['counter', 'common_ink_page_hits_total', 'Pages served from the store.', hits],
+    ['counter', 'common_ink_page_stale_total', 'Outdated pages served because rendering failed.', stale],
     [
       'counter',
       'common_ink_page_renders_total',
-      'Renders: for a writer who waits, a reader who waits, what follows a write, upkeep.',
+      'Renders by reason: a waiting writer, a waiting reader, a write, or upkeep.',
       byLabel('reason', { writer, reader, publish, background }),
     ],
     ['counter', 'common_ink_page_renders_failed_total', 'Renders that failed.', failures],
@@ -104,9 +109,9 @@ function backendFamilies({ appwrite }: Configuration, statistics: BackendStatist
     ['gauge', 'common_ink_revisions', 'Former versions of posts.', documents(appwrite.revisionsId)],
     ['gauge', 'common_ink_files', 'Stored files.', stored.files],
     ['gauge', 'common_ink_accounts', 'Accounts.', stored.accounts],
-    ['gauge', 'common_ink_sessions', 'Sessions, expired ones that were not removed yet included.', stored.sessions],
-    ['counter', 'common_ink_mails_total', 'What became of mails.', outcomes && byLabel('outcome', outcomes)],
-    ['gauge', 'common_ink_mails_waiting', 'Mails that wait to be sent.', mails && stored.mailsWaiting],
+    ['gauge', 'common_ink_sessions', 'Sessions, including expired ones that are not deleted yet.', stored.sessions],
+    ['counter', 'common_ink_mails_total', 'Mails by outcome.', outcomes && byLabel('outcome', outcomes)],
+    ['gauge', 'common_ink_mails_waiting', 'Mails waiting to be sent.', mails && stored.mailsWaiting],
   ];
 }
 
@@ -114,14 +119,19 @@ function backupFamilies({ dataDirectory }: Configuration): Family[] {
   const { last, checked, failed } = readBackupRecord(dataDirectory);
   const at = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time) / 1000);
   return [
-    ['gauge', 'common_ink_backup_last_timestamp_seconds', 'When the newest backup was made.', at(last?.made)],
+    ['gauge', 'common_ink_backup_last_timestamp_seconds', 'Time of the newest backup.', at(last?.made)],
     [
       'gauge',
       'common_ink_backup_last_checked_timestamp_seconds',
-      'When the newest backup was made that was checked and is good.',
+      'Time of the newest backup that passed its check.',
       at(checked?.made),
     ],
-    ['gauge', 'common_ink_backup_last_failure_timestamp_seconds', 'When a scheduled backup failed.', at(failed?.at)],
+    [
+      'gauge',
+      'common_ink_backup_last_failure_timestamp_seconds',
+      'Time of the last failed scheduled backup.',
+      at(failed?.at),
+    ],
     ['gauge', 'common_ink_backup_last_bytes', 'Size of the newest backup.', last?.bytes],
   ];
 }

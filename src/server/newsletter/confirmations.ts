@@ -34,7 +34,7 @@ export function openConfirmations({ send, log, now }: ConfirmationOptions) {
       const outcome = await send(address, link, ending.signal);
       if (outcome.state === 'sent' || ending.signal.aborted) return;
       if (outcome.state === 'refused' || pause === 0) {
-        log('warn', `A confirmation of a subscription was given up: ${outcome.reason}`);
+        log('warn', `Gave up sending a subscription confirmation: ${outcome.reason}`);
         return;
       }
       await sleep(pause * 1000, undefined, { signal: ending.signal, ref: false });
@@ -52,7 +52,7 @@ export function openConfirmations({ send, log, now }: ConfirmationOptions) {
       for (const asker of askers) ofAsker.spend(asker);
       altogether.spend('');
       const work = deliver(address, link).catch((error: unknown) => {
-        if (!ending.signal.aborted) log('error', 'A confirmation of a subscription could not be sent.', error);
+        if (!ending.signal.aborted) log('error', 'A subscription confirmation could not be sent.', error);
       });
       running.add(work);
       void work.then(() => running.delete(work));

@@ -84,7 +84,8 @@ export function startSender(options: SenderOptions) {
     isAsked = false;
     composed.clear();
     const wait = await work().catch((error: unknown) => {
-      if (!isStopped) log('warn', `The newsletter waits and is tried again. ${faultOf(error).message}`);
+      if (!isStopped)
+        log('warn', `The newsletter could not be sent; the server will try again. ${faultOf(error).message}`);
       return pauseOfServer();
     });
     return isAsked ? PAUSE : Math.max(PAUSE, Math.min(wait, LOOK_AFTER));
@@ -185,7 +186,7 @@ export function startSender(options: SenderOptions) {
     if (!issue || !content || issue.state === 'cancelled') return void (await drop(subscriber, issueId));
     const outcome = await deliver(issueId, subscriber, content.mail);
     if (outcome.state === 'failed' && outcome.affects === 'server' && !(await isAboutRecipient(id))) {
-      if (!isStopped) log('warn', `The newsletter waits for the mail server: ${outcome.reason}`);
+      if (!isStopped) log('warn', `The newsletter is waiting for the mail server: ${outcome.reason}`);
       return pauseOfServer();
     }
     rate?.note();
@@ -196,7 +197,8 @@ export function startSender(options: SenderOptions) {
   }
 
   async function deliver(issue: string, subscriber: StoredSubscriber, mail: ComposedMail): Promise<Outcome> {
-    if (!subscriber.address) return { state: 'refused', reason: 'the address is encrypted under another server key' };
+    if (!subscriber.address)
+      return { state: 'refused', reason: 'the address was encrypted with a different server key' };
     const renewing = setInterval(() => void lock.hold().catch(() => undefined), HOLD_MS / 4);
     try {
       return await send(`${issue}.${subscriber.id}`, subscriber, mail, ending.signal);

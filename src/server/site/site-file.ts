@@ -27,7 +27,7 @@ const colour = z
   .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour as "#rrggbb", such as "#8a1c1c"' })
   .transform((value) => value.toLowerCase());
 const section = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =>
-  z.strictObject(shape, { error: `must be written as [${name}], its settings below it` });
+  z.strictObject(shape, { error: `must be written as [${name}], with its settings below` });
 const palette = (theme: ColourScheme) =>
   section(`colours.${theme}`, Object.fromEntries(COLOUR_NAMES.map((name) => [name, colour.optional()])));
 const file = z
@@ -46,10 +46,10 @@ const font = z.union(
 );
 const words = (most: number) =>
   z
-    .string({ error: 'must be words in quotes' })
+    .string({ error: 'must be text in quotes' })
     .trim()
     .min(1, { error: 'must not be empty' })
-    .regex(/^\P{Cc}*$/u, { error: 'must be words on one line, without control characters' })
+    .regex(/^\P{Cc}*$/u, { error: 'must be text on one line, without control characters' })
     .max(most, { error: `must be at most ${most} characters long` });
 
 const address = z
@@ -97,7 +97,7 @@ const schema = z.strictObject({
       }),
       { error: 'must be written as [[navigation]], once for each entry' },
     )
-    .max(8, { error: 'has room for 8 entries' })
+    .max(8, { error: 'may have at most 8 entries' })
     .default([]),
   footer: section('footer', Object.fromEntries(FOOTER_PLACES.map((place) => [place, address.optional()]))).default({}),
 });
@@ -111,7 +111,7 @@ export interface SiteFile {
   readonly warnings: readonly string[];
 }
 
-const IS_EMPTY = `${SITE_FILE} is empty, so the site looks as it was designed. Put your settings back, or delete the file.`;
+const IS_EMPTY = `${SITE_FILE} is empty, so the site has its default look. Put your settings back, or delete the file.`;
 const EMPTY_SITE_FILE: SiteFile = {
   settings: {},
   layout: { fonts: {} },
@@ -140,7 +140,7 @@ export function readSiteFile(dataDirectory: string): SiteFile {
     if (!bytes) throw new OperatorError(`${where}: there is no file ${named} in ${dataDirectory}.`);
     if (bytes.length > most)
       throw new OperatorError(
-        `${where}: ${named} has ${kilobytes(bytes.length)}; at most ${kilobytes(most)} are allowed.`,
+        `${where}: ${named} has ${kilobytes(bytes.length)}, but at most ${kilobytes(most)} are allowed.`,
       );
     return bytes;
   };

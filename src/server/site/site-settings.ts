@@ -83,7 +83,11 @@ export function openSiteSettings(
       writeFileSync(join(directory, `${COPY}.new`), text, { flush: true });
       renameSync(join(directory, `${COPY}.new`), join(directory, COPY));
     } catch (error) {
-      log('warn', 'The settings were not copied beside the stored pages; the next start renders them again.', error);
+      log(
+        'warn',
+        'Could not store a copy of the settings beside the pages; the next start will render all pages again.',
+        error,
+      );
     }
   }
 
@@ -112,7 +116,7 @@ export function openSiteSettings(
       turn = work.catch((error: unknown) => {
         const { message } = faultOf(error);
         if (!isUnread)
-          log('warn', `The settings could not be put on the pages, which keep the former ones until then. ${message}`);
+          log('warn', `The new settings could not be applied, so pages keep the old ones for now. ${message}`);
         isUnread = true;
       });
       return work;
@@ -127,7 +131,10 @@ export function openSiteSettings(
             const [newest] = await store.versions(1);
             if ((newest?.version ?? 0) !== base) return false;
             const isAdded = await store.add(headers, { version: base + 1, userId, text: JSON.stringify(settings) });
-            if (isAdded) await store.prune().catch((error) => log('warn', 'Former settings were not pruned.', error));
+            if (isAdded)
+              await store
+                .prune()
+                .catch((error) => log('warn', 'Old versions of the settings could not be deleted.', error));
             return isAdded;
           },
           preview: (path, settings) => render(path, appearanceOf(configuration, settings, current.site.membersOnly)),

@@ -88,7 +88,9 @@ export function openTextWorker(
       else if (job) job.resolve(remember(job, done.value));
       next();
     });
-    started.on('error', (error) => log('error', 'The thread that works on long texts failed and is replaced.', error));
+    started.on('error', (error) =>
+      log('error', 'The worker thread for long texts failed; a new one replaces it.', error),
+    );
     started.on('exit', () => {
       if (worker === started) worker = undefined;
       const job = finish();
@@ -113,7 +115,7 @@ export function openTextWorker(
     const { task, given, language } = current;
     thread().postMessage({ task, given, language } satisfies ToTextThread);
     clock = setTimeout(() => {
-      log('warn', `A text took more than ${longestMs / 1000} seconds (${task}). Its words alone are shown.`);
+      log('warn', `A text took more than ${longestMs / 1000} seconds (${task}). Only its words are shown.`);
       void worker?.terminate();
     }, longestMs).unref();
   }
