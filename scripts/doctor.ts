@@ -27,7 +27,7 @@ async function findingsOf(): Promise<Finding[]> {
     if (!(error instanceof OperatorError)) throw error;
     return error.message.split('\n').map((evidence) => ({
       id: 'configuration.unusable',
-      sentence: 'A setting cannot be used: no server starts with it.',
+      sentence: 'A setting is invalid, so the server will not start.',
       evidence,
       mend: 'Correct it; .env.example lists all settings.',
     }));
@@ -38,12 +38,12 @@ async function findingsOf(): Promise<Finding[]> {
 type MailSettings = NonNullable<Configuration['embedded']['mail']>;
 
 async function sendMail(mail: MailSettings, { site }: Configuration, address: string): Promise<void> {
-  const text = `This mail was sent by the doctor of ${site.name} (${site.url}). Mails of the site arrive here.`;
+  const text = `This is a test mail from ${site.name} (${site.url}). Mail from the site reaches you.`;
   const message = { subject: `${site.name}: a test`, text, html: `<p>${text.replaceAll('<', '&lt;')}</p>` };
   const signal = AbortSignal.timeout(60_000);
   const outcome = await createTransport(mail).send(randomUUID(), { address }, message, signal);
   if (outcome.state !== 'sent') throw new OperatorError(`The mail was not sent: ${outcome.reason}`);
-  console.log(`The mail server has taken a mail to ${address}. See whether it arrives.`);
+  console.log(`The mail server accepted a mail to ${address}. Check that it arrives.`);
 }
 
 /** Prints the state of each DNS record, and creates a missing DKIM key. Returns 1 if a record is missing or wrong. */
@@ -51,13 +51,13 @@ async function lookUpSender({ host, from: { address } }: MailSettings, dataDirec
   const dkim = dkimRecord(makeDkimKey(dataDirectory, address));
   const sender = { domain: domainOf(address), host, dkim };
   const records = await lookUpMail(new Resolver({ timeout: 5000, tries: 2 }), sender);
-  for (const { name, isRight, sentence } of records) console.log(`${isRight ? 'good' : 'mend'}  ${name}: ${sentence}`);
+  for (const { name, isRight, sentence } of records) console.log(`${isRight ? 'ok ' : 'fix'}  ${name}: ${sentence}`);
   return records.every(({ isRight }) => isRight) ? 0 : 1;
 }
 
 function print({ id, sentence, evidence, mend, isAdvice }: Finding): void {
-  const [opening, closing] = isAdvice ? ['Advice: ', 'do:  '] : ['', 'mend:'];
-  console.log(`\n${opening}${sentence} (${id})\n  seen:  ${evidence}\n  ${closing}  ${mend}`);
+  const [opening, closing] = isAdvice ? ['Advice: ', 'do: '] : ['', 'fix:'];
+  console.log(`\n${opening}${sentence} (${id})\n  seen: ${evidence}\n  ${closing}  ${mend}`);
 }
 
 async function fixed(findings: readonly Finding[]): Promise<Finding[]> {
@@ -67,7 +67,7 @@ async function fixed(findings: readonly Finding[]): Promise<Finding[]> {
       if (!finding.fix) left.push(finding);
       else console.error(`${finding.id}: ${await finding.fix()}`);
     } catch (error) {
-      left.push({ ...finding, evidence: `${finding.evidence}; it could not be mended: ${(error as Error).message}` });
+      left.push({ ...finding, evidence: `${finding.evidence}; it could not be fixed: ${(error as Error).message}` });
     }
   }
   return left;
@@ -79,7 +79,7 @@ await runCommand(async () => {
   if (command === 'mail') {
     const configuration = readConfiguration();
     const { mail } = configuration.embedded;
-    if (!mail) throw new OperatorError('No mail server is set: SMTP_HOST and MAIL_FROM.');
+    if (!mail) throw new OperatorError('There is no mail server. Set SMTP_HOST and MAIL_FROM.');
     if (!address) return lookUpSender(mail, configuration.dataDirectory);
     await sendMail(mail, configuration, address);
     return 0;
@@ -91,7 +91,11 @@ await runCommand(async () => {
   if (values.json) console.log(JSON.stringify(findings, undefined, 2));
   else {
     for (const finding of [...faults, ...findings.filter(({ isAdvice }) => isAdvice)]) print(finding);
-    console.log(faults.length === 0 ? 'Nothing is wrong.' : `\n${faults.length} found.`);
+    console.log(
+      faults.length === 0
+        ? 'No problems found.'
+        : `\n${faults.length === 1 ? '1 problem' : `${faults.length} problems`} found.`,
+    );
   }
   return faults.length === 0 ? 0 : 1;
 });

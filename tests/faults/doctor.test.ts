@@ -152,7 +152,7 @@ test('of a sound site there is nothing to say', async () => {
   expect(await findings()).toEqual([]);
   const told = await command('doctor', []);
   expect(told, told.said).toMatchObject({ code: 0 });
-  expect(told.said.trim()).toBe('Nothing is wrong.');
+  expect(told.said.trim()).toBe('No problems found.');
   expect(JSON.parse((await command('doctor', ['--json'])).said)).toEqual([]);
 });
 
@@ -167,7 +167,7 @@ test('a site without a backup is sound, and is advised to make one', async () =>
   const own = { DATA_DIR: young.dataDirectory, PORT: new URL(young.url).port };
   const told = await command('doctor', [], own);
   expect(told, told.said).toMatchObject({ code: 0 });
-  expect(told.said).toMatch(/^\nAdvice: There is no backup\. \(backups\.none\)\n(?: {2}.+\n){2}Nothing is wrong\.\n$/);
+  expect(told.said).toMatch(/^\nAdvice: There is no backup\. \(backups\.none\)\n(?: {2}.+\n){2}No problems found\.\n$/);
   const { code, said } = await command('doctor', ['--json'], own);
   expect(code).toBe(0);
   expect(JSON.parse(said)).toMatchObject([{ id: 'backups.none', isAdvice: true }]);
@@ -210,7 +210,7 @@ function fault(
   });
 }
 
-fault('a misspelt setting', 'configuration.unknown', 'Set SMTP_PASSWORD in its place;', () => ({ SMTP_PASWORD: 'x' }));
+fault('a misspelt setting', 'configuration.unknown', 'Set SMTP_PASSWORD instead;', () => ({ SMTP_PASWORD: 'x' }));
 fault('a setting that there never was', 'configuration.unknown', 'Remove it;', () => ({ SITE_TITEL: 'A blog' }));
 fault('a former setting', 'configuration.gone', 'Remove it. To use more than one core', () => ({ WORKERS: '2' }));
 const PLAIN = 'set SITE_URL to the https address (docs/operating.md#domain-and-tls)';
@@ -236,15 +236,15 @@ const makeStale = () => withTools(() => ({ isBuildStale: () => true }));
 fault('sources newer than the build', 'build.stale', 'npm run build, then restart the server.', makeStale);
 const ended = async () => ({ ...copied(), PORT: `${await freePort()}` });
 fault('no server', 'process.none', 'npm start, or systemctl start common-ink', ended);
-const OTHER_PORT = /^Set PORT as for the server, or stop that process: kill \d+\.$/;
+const OTHER_PORT = /^Set PORT to the server’s port, or stop that process: kill \d+\.$/;
 fault('a server on another port', 'process.other-port', OTHER_PORT, async () => ({ PORT: `${await freePort()}` }));
-const TAKEN = /^Stop that one, or set PORT to a free one: ss -ltnp \| grep :\d+$/;
+const TAKEN = /^Stop it, or set PORT to a free port: ss -ltnp \| grep :\d+$/;
 fault('another program at the port', 'process.port-taken', TAKEN, async () => ({
   PORT: `${await listening(createServer((_, response) => response.end('hello')))}`,
 }));
 const OTHER_SITE = { SITE_URL: 'http://other.localhost:4321' };
 fault('another site at the port', 'process.port-taken', TAKEN, () => ({ ...OTHER_SITE, ...copied() }));
-const SAME_SETTINGS = 'Set PORT, or SITE_URL, for this command as for the server.';
+const SAME_SETTINGS = 'Give this command the server’s PORT or its SITE_URL.';
 fault('a command with another address than the server', 'process.other-settings', SAME_SETTINGS, () => OTHER_SITE);
 
 const RESTORE = /^Stop the server and .*: npm run restore -- \S+\.zip --force$/;
@@ -276,19 +276,19 @@ fault('a server key that is gone, and encrypted in the backup', 'data.no-server-
   fs.rmSync(join(more.DATA_DIR, 'server-key'));
   return more;
 });
-const FORMER_KEY = /^Put the former key back: set APPWRITE_API_KEY as before, or unzip -o \S+\.zip server-key -d \S+$/;
+const FORMER_KEY = /^Restore the previous key: set APPWRITE_API_KEY as before, or unzip -o \S+\.zip server-key -d \S+$/;
 fault('another key than the one that sealed second factors', 'data.other-server-key', FORMER_KEY, () => {
   const key = factorKey({ keys: [{ secret: 'the-former-key-of-it' }] });
   const sealed = sealColumn('JBSWY3DPEHPK3PXP', key, writer.id);
   return changed(`INSERT INTO authenticators (user_id, secret) VALUES ('${writer.id}', '${sealed}')`);
 });
 fault('an index that is missing', 'backend.schema', RUN('npm run provision'), () => dropIndex().then(() => ({})));
-const DO_THAT = 'Do what it says, then run the doctor again.';
+const DO_THAT = 'Fix this, then run the doctor again.';
 const remote = (url: string) => ({ APPWRITE_ENDPOINT: `${url}/v1`, APPWRITE_API_KEY: 'standard_a-key-of-that-one' });
 fault('a remote Appwrite that is away', 'backend.remote', DO_THAT, () => remote('http://127.0.0.1:9'));
 const another = () => ({ ...remote(site.url), APPWRITE_PROJECT_ID: 'another' });
 fault('a remote Appwrite without this project', 'backend.remote', DO_THAT, another);
-const CORRECT = 'As an owner, correct them on /site under Settings, or take the change back there.';
+const CORRECT = 'As an owner, correct them on /site under Settings, or undo the change there.';
 fault('a setting written past the screens, and a look that is not there', 'settings.unusable', CORRECT, async () => {
   const place = { databaseId: 'blog', collectionId: 'settings', documentId: 'v0000000001' };
   const data = { settings: '{"name":7,"look":"of-tomorrow","tagline":"Here"}', userId: writer.id };
@@ -298,7 +298,7 @@ fault('a setting written past the screens, and a look that is not there', 'setti
 });
 const storeDraft = () => withTools(() => ({ storedPages: () => ['/', '/post/published', '/post/draft'] }));
 fault('a stored page of an unpublished post', 'pages.not-published', 'npm run doctor -- --fix', storeDraft);
-const SEE_LOG = /^See the server’s log for these addresses; then curl -X POST .*\/api\/rebuild$/;
+const SEE_LOG = /^Look for these addresses in the server’s log, then curl -X POST .*\/api\/rebuild$/;
 fault('a published post that cannot be read', 'pages.not-shown', SEE_LOG, () =>
   withTools(({ content }) => ({
     async content() {
@@ -307,14 +307,14 @@ fault('a published post that cannot be read', 'pages.not-shown', SEE_LOG, () =>
     },
   })),
 );
-const CHOOSE = 'Edit these posts and choose a picture, or take it from a backup.';
+const CHOOSE = 'Edit these posts and choose a picture, or restore the pictures from a backup.';
 fault('a post without its picture', 'pictures.missing', CHOOSE, async () => {
   const { featuredImage } = await site.post(writer, { id: 'without-picture' });
   await new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId: featuredImage });
   onTestFinished(() => site.delete('without-picture'));
   return {};
 });
-const SWEEP = 'Set PICTURE_SWEEP=on, unless another site keeps its pictures in this bucket.';
+const SWEEP = 'Set PICTURE_SWEEP=on, unless another site stores its pictures in this bucket.';
 fault('a picture that no post names', 'pictures.unused', SWEEP, async () => {
   const fileId = await site.upload(writer, fs.readFileSync(join(ROOT, 'docs/screenshot.png')), 'a.png');
   onTestFinished(() => new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId }).then(() => {}));
@@ -325,18 +325,18 @@ const BACK_UP = 'npm run backup -- FOLDER --keep 7d,4w,12m --check; or set BACKU
 const SCHEDULED = { BACKUP_EVERY: '24h', BACKUP_DIR: folder };
 fault('no backup', 'backups.none', BACK_UP, () => copied((copy) => fs.rmSync(join(copy, 'backups.json'))));
 fault('a backup that is old', 'backups.old', BACK_UP, () => [{}, { now: Date.now() + 10 * DAY }]);
-const NOT_KEPT = /^See the server’s log for why .* npm run backup -- \/\S+ --check$/;
+const NOT_KEPT = /^The server’s log says why .* npm run backup -- \/\S+ --check$/;
 fault('a schedule that is not kept', 'backups.old', NOT_KEPT, () => [SCHEDULED, { now: Date.now() + 3 * DAY }]);
-const FIX_IT = 'Fix what it says; the server tries again within the hour.';
+const FIX_IT = 'Fix this. The server tries again within the hour.';
 const failed = () => ({ at: new Date().toISOString(), why: 'no room' });
 const recordFailure = () => recorded((record) => ({ ...record, failed: failed() }));
 fault('a scheduled backup that failed', 'backups.failed', FIX_IT, recordFailure);
 const TRY = /^npm run restore -- \S+\.zip --check$/;
 fault('backups that nobody has tried', 'backups.not-checked', TRY, () => recorded(({ last }) => ({ last })));
 const lastGone = () => recorded((record) => ({ ...record, last: { ...(record.last as object), file: '/none/a.zip' } }));
-const NOW = /otherwise make one now: npm run backup -- FOLDER --keep 7d,4w,12m --check$/;
+const NOW = /Otherwise make one now: npm run backup -- FOLDER --keep 7d,4w,12m --check$/;
 fault('a backup that is gone', 'backups.gone', NOW, lastGone);
-const SCHEDULED_NOW = /otherwise make one now: npm run backup -- \/\S+ --check$/;
+const SCHEDULED_NOW = /Otherwise make one now: npm run backup -- \/\S+ --check$/;
 const scheduledGone = () => ({ ...lastGone(), ...SCHEDULED, BACKUP_KEEP: '90d' });
 fault('a scheduled backup that is gone', 'backups.gone', SCHEDULED_NOW, scheduledGone);
 const noneYet = () => ({ ...recorded(() => ({})), ...SCHEDULED });
@@ -351,7 +351,7 @@ fault('a mail server that refuses the password', 'mail.refused', SMTP, async () 
 }));
 const DNS = 'Add an A or AAAA record for nowhere.invalid at your DNS provider, or correct SITE_URL.';
 fault('a name that nobody knows', 'dns.unknown', DNS, () => ({ SITE_URL: 'http://nowhere.invalid' }));
-const RENEW = 'Renew it: certbot renew, or restart Caddy and see its log.';
+const RENEW = 'Renew it: run certbot renew, or restart Caddy and read its log.';
 fault('a certificate that has expired', 'tls.expired', RENEW, async () => [
   await withCertificate('localhost', '-days', '365'),
   { now: Date.now() + 400 * DAY },
@@ -418,10 +418,10 @@ test('a proxy that is silent, leads elsewhere, or changes what is sent, is found
     }).end();
   });
   await listening(proxy, port);
-  const pass = /^proxy\.other-site: Let the proxy pass http\S+ on to http\S+ \(docs\/operating\.md#domain-and-tls\)/;
+  const pass = /^proxy\.other-site: Make the proxy forward http\S+ to http\S+ \(docs\/operating\.md#domain-and-tls\)/;
   expect(await found()).toEqual([expect.stringMatching(pass)]);
   spoil = (headers) => new Headers([...headers].filter(([name]) => name !== 'etag'));
-  const changes = /^proxy\.changes-answers: Turn compression, caching and header rules of the proxy off/;
+  const changes = /^proxy\.changes-answers: Turn off the proxy’s compression, caching and header rules/;
   expect(await found()).toEqual([expect.stringMatching(changes)]);
   spoil = (headers) => headers;
   expect(await found()).toEqual([]);
@@ -434,7 +434,7 @@ test('a certificate for another name, or one that ends soon, is found; of a good
   };
   expect(await about('blog.example.com', '365')).toEqual(['tls.other-name: Get a certificate for localhost.']);
   expect(await about('localhost', '365')).toEqual([]);
-  const renewal = 'See why it is not renewed: certbot renew --dry-run';
+  const renewal = 'Find out why it is not being renewed: certbot renew --dry-run';
   expect(await about('localhost', '10')).toEqual([`tls.expires-soon: ${renewal}`]);
 });
 

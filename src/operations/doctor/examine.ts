@@ -24,9 +24,9 @@ export async function examine(site: DoctorSite): Promise<Finding[]> {
     } catch (error) {
       findings.push({
         id: `${name}.failed`,
-        sentence: `The check of ${name} could not be made.`,
+        sentence: `The check “${name}” could not run.`,
         evidence: error instanceof Error ? error.message : `${error}`,
-        mend: 'Fix the other findings, then run the doctor again.',
+        mend: 'Fix the other problems, then run the doctor again.',
       });
     }
   }

@@ -32,7 +32,7 @@ export async function lookUpMail(lookups: Lookups, { domain, host, dkim }: MailS
   const spfFault =
     spf.length === 0
       ? `${domain} has no SPF record. Add a TXT record that names your mail provider, such as "v=spf1 include:PROVIDER ~all".`
-      : `${domain} has ${spf.length} SPF records, and receivers then use none. Merge them into one.`;
+      : `${domain} has ${spf.length} SPF records, so receivers ignore them all. Merge them into one.`;
   return [
     { name: 'SPF', isRight: spf.length === 1, sentence: spf.length === 1 ? `${spf[0]}` : spfFault },
     {
@@ -40,12 +40,13 @@ export async function lookUpMail(lookups: Lookups, { domain, host, dkim }: MailS
       isRight: isOwnKey,
       sentence: isOwnKey
         ? `${dkim.name} publishes the key of this site.`
-        : `${otherKey}. Add this TXT record there: ${dkim.value}`,
+        : `${otherKey}. Add this TXT record: ${dkim.value}`,
     },
     {
       name: 'DMARC',
       isRight: dmarc !== undefined,
-      sentence: dmarc ?? `_dmarc.${domain} does not exist. Add a TXT record there, to begin with "v=DMARC1; p=none".`,
+      sentence:
+        dmarc ?? `_dmarc.${domain} does not exist. Add a TXT record there. You can begin with "v=DMARC1; p=none".`,
     },
     { name: 'reverse name', ...(await reverseName(lookups, host)) },
   ];
@@ -63,7 +64,7 @@ async function reverseName(lookups: Lookups, host: string): Promise<Omit<MailRec
       isRight: true,
       sentence: `${host} is ${addresses.map((each, at) => `${each} (${names[at]})`).join(', ')}.`,
     };
-  const sentence = `${nameless}, an address of ${host}, has no reverse name. Ask its provider for one.`;
+  const sentence = `${nameless}, an address of ${host}, has no reverse name. Ask the provider of that machine for one.`;
   return { isRight: false, sentence };
 }
 

@@ -16,9 +16,9 @@ export const mail: Check = {
     if (evidence === undefined) return;
     yield {
       id: 'mail.refused',
-      sentence: 'The mail server cannot be used: no one can reset a password.',
+      sentence: 'The mail server does not work, so no one can reset a password.',
       evidence,
-      mend: 'Set SMTP_HOST, SMTP_PORT, SMTP_SECURE, SMTP_USERNAME and SMTP_PASSWORD as your provider says; then npm run doctor -- mail YOUR_ADDRESS',
+      mend: 'Set SMTP_HOST, SMTP_PORT, SMTP_SECURE, SMTP_USERNAME and SMTP_PASSWORD to your provider’s values. Then run: npm run doctor -- mail YOUR_ADDRESS',
     };
   },
 };
@@ -36,7 +36,7 @@ export const dns: Check = {
     if (fault === undefined) return;
     yield {
       id: 'dns.unknown',
-      sentence: 'The site’s name has no address.',
+      sentence: 'The site’s host name has no address in DNS.',
       evidence: `${hostname}: ${fault}`,
       mend: `Add an A or AAAA record for ${hostname} at your DNS provider, or correct SITE_URL.`,
     };
@@ -62,9 +62,9 @@ export const tls: Check = {
     if (until < now) {
       yield {
         id: 'tls.expired',
-        sentence: 'The certificate has expired: browsers show a warning in place of the site.',
+        sentence: 'The certificate has expired, so browsers show a warning instead of the site.',
         evidence: `it was valid until ${seen.certificate.valid_to}`,
-        mend: 'Renew it: certbot renew, or restart Caddy and see its log.',
+        mend: 'Renew it: run certbot renew, or restart Caddy and read its log.',
       };
     } else if (seen.refusal) {
       const isName = seen.refusal === 'ERR_TLS_CERT_ALTNAME_INVALID';
@@ -74,14 +74,14 @@ export const tls: Check = {
         evidence: `${hostname}: ${seen.refusal}; it names ${seen.certificate.subjectaltname ?? 'nothing'}`,
         mend: isName
           ? `Get a certificate for ${hostname}.`
-          : 'Get one from a public authority such as Let’s Encrypt, and let the proxy send its intermediate certificates.',
+          : 'Get one from a public authority such as Let’s Encrypt, and make the proxy send its intermediate certificates.',
       };
     } else if (left < SOON_DAYS) {
       yield {
         id: 'tls.expires-soon',
         sentence: `The certificate expires in ${left} days.`,
         evidence: `it is valid until ${seen.certificate.valid_to}`,
-        mend: 'See why it is not renewed: certbot renew --dry-run',
+        mend: 'Find out why it is not being renewed: certbot renew --dry-run',
       };
     }
   },
@@ -117,15 +117,15 @@ export const proxy: Check = {
       yield {
         id: 'proxy.silent',
         sentence: 'Nothing answers at the site’s address.',
-        evidence: `${siteUrl} gives no answer`,
+        evidence: `${siteUrl} does not answer`,
         mend: 'Start the proxy, open ports 80 and 443, or correct SITE_URL.',
       };
     } else if (there instanceof Error || there !== siteUrl) {
       yield {
         id: 'proxy.other-site',
-        sentence: 'Another site answers at this site’s address.',
+        sentence: 'A different site answers at this site’s address.',
         evidence: there instanceof Error ? there.message : `${siteUrl} is the site ${there}`,
-        mend: `Let the proxy pass ${siteUrl} on to ${ownAddress} (docs/operating.md#domain-and-tls), or correct SITE_URL.`,
+        mend: `Make the proxy forward ${siteUrl} to ${ownAddress} (docs/operating.md#domain-and-tls), or correct SITE_URL.`,
       };
     } else yield* changedByProxy(site);
   },
@@ -142,8 +142,8 @@ async function* changedByProxy({ settings: { siteUrl, ownAddress } }: DoctorSite
   if (differs.length === 0) return;
   yield {
     id: 'proxy.changes-answers',
-    sentence: 'The proxy changes what the server sends: it compresses again, caches, or replaces headers.',
+    sentence: 'The proxy changes the server’s responses: it compresses them again, caches them or replaces headers.',
     evidence: differs.map((name) => `${name}: ${sent.headers.get(name)} becomes ${seen.headers.get(name)}`).join('; '),
-    mend: 'Turn compression, caching and header rules of the proxy off for this site (docs/operating.md#domain-and-tls).',
+    mend: 'Turn off the proxy’s compression, caching and header rules for this site (docs/operating.md#domain-and-tls).',
   };
 }

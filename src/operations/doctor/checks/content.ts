@@ -10,9 +10,9 @@ export const backend: Check = {
       for (const evidence of await tools.remoteFaults())
         yield {
           id: 'backend.remote',
-          sentence: 'The Appwrite of this site is not as it should be.',
+          sentence: 'This site’s Appwrite is not set up correctly.',
           evidence,
-          mend: 'Do what it says, then run the doctor again.',
+          mend: 'Fix this, then run the doctor again.',
         };
       return;
     }
@@ -20,7 +20,7 @@ export const backend: Check = {
     if (differences.length === 0) return;
     yield {
       id: 'backend.schema',
-      sentence: 'The backend lacks something that the site needs.',
+      sentence: 'The backend is missing something that the site needs.',
       evidence: differences.join('; '),
       mend: 'npm run provision',
       fix: async () => (await tools.provision()).join('; '),
@@ -37,9 +37,9 @@ export const settings: Check = {
     if (unusable.length === 0) return;
     yield {
       id: 'settings.unusable',
-      sentence: 'Stored settings cannot be used: the site shows their defaults.',
+      sentence: 'Some stored settings are invalid, so the site uses their defaults.',
       evidence: some(unusable),
-      mend: 'As an owner, correct them on /site under Settings, or take the change back there.',
+      mend: 'As an owner, correct them on /site under Settings, or undo the change there.',
     };
   },
 };
@@ -66,7 +66,7 @@ export const storedPages: Check = {
     if (stray.length > 0)
       yield {
         id: 'pages.not-published',
-        sentence: 'Pages of unpublished posts are stored.',
+        sentence: 'The page store still contains pages of unpublished posts.',
         evidence: some(stray),
         mend: token ? 'npm run doctor -- --fix' : `To remove them, ${byHand}`,
         ...(token && { fix: () => rebuild(ownAddress, token, stray) }),
@@ -83,9 +83,9 @@ export const storedPages: Check = {
       const request = `curl -X POST -H "Authorization: Bearer $REBUILD_TOKEN" -H 'Content-Type: application/json' -d '{"all":true}' ${ownAddress}/api/rebuild`;
       yield {
         id: 'pages.not-shown',
-        sentence: 'Published posts cannot be read.',
+        sentence: 'Some published posts cannot be read.',
         evidence: some(failed),
-        mend: `See the server’s log for these addresses; then ${token ? request : byHand}`,
+        mend: `Look for these addresses in the server’s log, then ${token ? request : byHand}`,
       };
     }
   },
@@ -97,8 +97,8 @@ async function rebuild(ownAddress: string, token: string, paths: readonly string
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ paths }),
   });
-  if (!response.ok) throw new Error(`The rebuild was answered ${response.status}: ${await response.text()}`);
-  return `${paths.length} pages are rendered anew.`;
+  if (!response.ok) throw new Error(`The rebuild request returned ${response.status}: ${await response.text()}`);
+  return `${paths.length} pages were rendered again.`;
 }
 
 /** The sweep deletes private pictures unused for 100 days; two more days allow for its schedule. */
@@ -117,18 +117,18 @@ export const pictures: Check = {
         id: 'pictures.missing',
         sentence: 'The featured pictures of some posts are missing.',
         evidence: some(without.map(({ slug, featuredImage }) => `${slug} (${featuredImage})`)),
-        mend: 'Edit these posts and choose a picture, or take it from a backup.',
+        mend: 'Edit these posts and choose a picture, or restore the pictures from a backup.',
       };
     const named = new Set(posts.flatMap(({ featuredImage, files: inText }) => [featuredImage, ...inText]));
     const unused = files.filter(({ id, changedAt }) => !named.has(id) && now - changedAt > SWEPT_AFTER_MS);
     if (unused.length > 0)
       yield {
         id: 'pictures.unused',
-        sentence: 'Pictures that no post uses are kept.',
+        sentence: 'Pictures that no post uses are not being deleted.',
         evidence: some(unused.map(({ id }) => id)),
         mend: sweepsPictures
-          ? 'See the server’s log for why the sweep leaves them. Files put into the bucket by hand stay.'
-          : 'Set PICTURE_SWEEP=on, unless another site keeps its pictures in this bucket.',
+          ? 'The server’s log says why they are kept. Files that were put into the bucket by hand are never deleted.'
+          : 'Set PICTURE_SWEEP=on, unless another site stores its pictures in this bucket.',
       };
   },
 };

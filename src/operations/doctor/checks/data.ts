@@ -13,7 +13,7 @@ export const data: Check = {
     if (loss) {
       yield {
         id: 'data.lost',
-        sentence: 'The database of this site is gone: no server starts without it.',
+        sentence: 'The site’s database is missing, and the server will not start without it.',
         evidence: loss,
         mend: `npm run restore -- ${backup} --force`,
       };
@@ -25,7 +25,7 @@ export const data: Check = {
       yield {
         id: 'data.no-server-key',
         sentence:
-          'The server’s key is gone: waiting mails and second factors cannot be read without it. The next start creates a new one.',
+          'The server key is missing. Without it, waiting mails and second factors cannot be read. The next start creates a new one.',
         evidence: `${join(dataDirectory, 'server-key')} is missing`,
         mend: await keyFromBackup(dataDirectory, backup),
       };
@@ -35,17 +35,17 @@ export const data: Check = {
     if (version > known)
       yield {
         id: 'data.newer',
-        sentence: 'The data are of a newer release: this one will not start on them.',
-        evidence: `the database has version ${version}, this release knows ${known}`,
+        sentence: 'The data is from a newer release, so this release will not start.',
+        evidence: `the database has version ${version}, but this release only knows ${known}`,
         mend: 'Run the newer release, or restore the backup from before the upgrade.',
       };
     const lost = tools.hasKey() && version <= known && faults.length === 0 ? tools.lostFactors() : 0;
     if (lost > 0)
       yield {
         id: 'data.other-server-key',
-        sentence: 'The second factors of some people were sealed with a different server key.',
+        sentence: 'The second factors of some people were encrypted with a different server key.',
         evidence: `the second factors of ${lost} people cannot be read`,
-        mend: `Put the former key back: set APPWRITE_API_KEY as before, or ${await keyFromBackup(dataDirectory, backup)}`,
+        mend: `Restore the previous key: set APPWRITE_API_KEY as before, or ${await keyFromBackup(dataDirectory, backup)}`,
       };
     for (const fault of faults.slice(0, 20)) {
       const isFile = fault.startsWith('File ');
@@ -85,13 +85,13 @@ export const backups: Check = {
         id: 'backups.failed',
         sentence: 'The last scheduled backup failed.',
         evidence: `${failed.at}: ${failed.why}`,
-        mend: 'Fix what it says; the server tries again within the hour.',
+        mend: 'Fix this. The server tries again within the hour.',
       };
     if (!last) {
       yield {
         id: 'backups.none',
         sentence: 'There is no backup.',
-        evidence: 'none was ever made',
+        evidence: 'none has ever been made',
         mend: commandOrSchedule,
         isAdvice: true,
       };
@@ -104,14 +104,14 @@ export const backups: Check = {
         sentence: 'The last backup is old.',
         evidence: `it was made ${(age / DAY_MS).toFixed(1)} days ago (${last.made})`,
         mend: scheduled
-          ? `See the server’s log for why it has not made one since. One now: ${command}`
+          ? `The server’s log says why it has made none since. To make one now: ${command}`
           : commandOrSchedule,
       };
     } else if (!checked || Date.parse(checked.made) < now - 4 * BY_HAND_MS) {
       yield {
         id: 'backups.not-checked',
-        sentence: 'No one has tried to restore the backups.',
-        evidence: checked ? `the newest that was checked is of ${checked.made}` : 'none was ever checked',
+        sentence: 'No recent backup has been checked.',
+        evidence: checked ? `the newest checked backup is from ${checked.made}` : 'none has ever been checked',
         mend: `npm run restore -- ${last.file} --check`,
         isAdvice: true,
       };
@@ -119,9 +119,9 @@ export const backups: Check = {
     if (!existsSync(last.file))
       yield {
         id: 'backups.gone',
-        sentence: 'The last backup is not where it was put.',
+        sentence: 'The last backup is no longer where it was written.',
         evidence: `${last.file} is missing`,
-        mend: `If it was moved, make the next one there; otherwise make one now: ${command}`,
+        mend: `If you moved it, make the next one there. Otherwise make one now: ${command}`,
       };
   },
 };

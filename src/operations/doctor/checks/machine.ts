@@ -33,7 +33,7 @@ function writeFault(directory: string): Finding | undefined {
   } catch (error) {
     return {
       id: 'disk.not-writable',
-      sentence: 'The data folder cannot be written.',
+      sentence: 'The data folder is not writable.',
       evidence: (error as Error).message,
       mend: `Give it to the user that runs the server (chown -R USER ${directory}), or set DATA_DIR to another folder.`,
     };
@@ -47,16 +47,16 @@ function* room({ settings: { dataDirectory, embedded } }: DoctorSite): Generator
   if (free < reserve)
     yield {
       id: 'disk.full',
-      sentence: 'The disk has less free space than the reserve: no one can save.',
+      sentence: 'The disk has less free space than the reserve, so no one can save.',
       evidence: `${free.toFixed(0)} MB of ${reserve.toFixed(0)} MB are free at ${dataDirectory}`,
-      mend: `Free some space there: du -xh ${dataDirectory} | sort -h | tail. Or set PAGES_DISK_MB to less.`,
+      mend: `Free some space there: du -xh ${dataDirectory} | sort -h | tail. Or lower PAGES_DISK_MB.`,
     };
   if (files > 0 && ffree / files < 0.01)
     yield {
       id: 'disk.no-inodes',
       sentence: 'The disk has almost no room for new files.',
       evidence: `${ffree} of ${files} inodes are free`,
-      mend: 'Delete many small files on that disk: df -i says which one.',
+      mend: 'Delete small files on that disk. df -i shows which disk it is.',
     };
 }
 
@@ -70,12 +70,12 @@ function* rights(dataDirectory: string): Generator<Finding> {
     if (mode === undefined || (mode & 0o077) === 0 || (mode & 0o1000) !== 0) continue;
     yield {
       id,
-      sentence: `Others on this machine can reach ${path}.`,
+      sentence: `Other users of this machine can access ${path}.`,
       evidence: `its mode is ${(mode & 0o777).toString(8)}`,
       mend: `chmod ${wanted.toString(8)} ${path}`,
       async fix() {
         chmodSync(path, wanted);
-        return `${path} has the mode ${wanted.toString(8)}.`;
+        return `The mode of ${path} is now ${wanted.toString(8)}.`;
       },
     };
   }
@@ -87,12 +87,12 @@ function* leftOvers({ settings: { dataDirectory }, now }: DoctorSite): Generator
     if (!name.startsWith('.backup-') || now - statSync(path).mtimeMs < LEFT_OVER_MS) continue;
     yield {
       id: 'disk.left-over',
-      sentence: 'An interrupted backup has left its copy behind.',
+      sentence: 'An interrupted backup left its copy behind.',
       evidence: path,
       mend: `rm -r ${path}`,
       async fix() {
         rmSync(path, { recursive: true });
-        return `${path} is deleted.`;
+        return `Deleted ${path}.`;
       },
     };
   }
@@ -106,9 +106,9 @@ export const ownProcess: Check = {
       if (response.ok) return;
       yield {
         id: 'process.not-ready',
-        sentence: 'The server runs but is not ready to serve.',
+        sentence: 'The server is running but not ready.',
         evidence: `${ownAddress}/readyz: ${(await response.text()).trim()}`,
-        mend: 'See what else is found, and the server’s log.',
+        mend: 'See the other problems and the server’s log.',
       };
       return;
     }
@@ -120,23 +120,23 @@ export const ownProcess: Check = {
       const isSameUrl = other === siteUrl;
       yield {
         id: 'process.other-settings',
-        sentence: 'The server that uses the data has different settings than this command.',
+        sentence: 'The server that uses this data has different settings from this command.',
         evidence: `${who} uses ${dataDirectory}; the site at ${ownAddress} is ${other}${isSameUrl ? ', with a different server key' : ''}`,
-        mend: `Set PORT, or ${isSameUrl ? 'DATA_DIR and APPWRITE_API_KEY' : 'SITE_URL'}, for this command as for the server.`,
+        mend: `Give this command the server’s PORT or ${isSameUrl ? 'its DATA_DIR and APPWRITE_API_KEY' : 'its SITE_URL'}.`,
       };
     } else if (other !== undefined) {
       yield {
         id: 'process.port-taken',
-        sentence: 'Another program, or another site, answers at this site’s port.',
+        sentence: 'Another program or another site answers at this site’s port.',
         evidence: other instanceof Error ? other.message : `${ownAddress} is the site ${other}`,
-        mend: `Stop that one, or set PORT to a free one: ss -ltnp | grep :${new URL(ownAddress).port}`,
+        mend: `Stop it, or set PORT to a free port: ss -ltnp | grep :${new URL(ownAddress).port}`,
       };
     } else if (holder !== undefined) {
       yield {
         id: 'process.other-port',
-        sentence: 'A process uses the data and does not answer at this site’s port.',
+        sentence: 'A process uses the data but does not answer at this site’s port.',
         evidence: `${who} uses ${dataDirectory}; nothing answers at ${ownAddress}`,
-        mend: `Set PORT as for the server, or stop that process${known ? `: kill ${known.pid}` : ''}.`,
+        mend: `Set PORT to the server’s port, or stop that process${known ? `: kill ${known.pid}` : ''}.`,
       };
     } else {
       yield {
@@ -156,7 +156,7 @@ export const build: Check = {
     yield {
       id: 'build.stale',
       sentence: 'The sources are newer than the build.',
-      evidence: 'dist/source-stamp names other sources',
+      evidence: 'dist/source-stamp does not match the sources',
       mend: 'npm run build, then restart the server.',
     };
   },
@@ -178,7 +178,7 @@ export const clock: Check = {
     const written = statSync(database, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (written > now + CLOCK_MS) {
       const ahead = Math.round((written - now) / 60_000);
-      yield findingOf(`the data were written ${ahead} minutes from now (${new Date(written).toISOString()})`);
+      yield findingOf(`the data was last written ${ahead} minutes in the future (${new Date(written).toISOString()})`);
     }
     if (!appwrite.endpoint) return;
     const address = `${appwrite.endpoint}/health/version`;

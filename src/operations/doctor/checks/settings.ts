@@ -28,7 +28,7 @@ export const configuration: Check = {
           id: 'configuration.unknown',
           sentence: `${name} is not a setting and has no effect.`,
           evidence: `${name} is set`,
-          mend: `${near ? `Set ${near} in its place` : 'Remove it'}; .env.example lists all settings.`,
+          mend: `${near ? `Set ${near} instead` : 'Remove it'}; .env.example lists all settings.`,
         };
       }
     }
@@ -44,14 +44,15 @@ export const configuration: Check = {
     if (protocol === 'https:' && trustedProxies.length === 0)
       yield {
         id: 'configuration.no-trusted-proxy',
-        sentence: 'All readers and writers share one set of rate limits: that of the proxy.',
+        sentence:
+          'All readers and writers share one set of rate limits, because their requests seem to come from the proxy.',
         evidence: `SITE_URL is ${siteUrl}, and TRUSTED_PROXIES is not set`,
         mend: 'Set TRUSTED_PROXIES to the proxy’s address, such as loopback.',
       };
     if (protocol === 'https:' && /^(?:0\.0\.0\.0|::|\*)$/.test(host) && trustedProxies.includes('loopback'))
       yield {
         id: 'configuration.open-port',
-        sentence: 'The server can be reached past the proxy, without TLS.',
+        sentence: 'The server can be reached without the proxy, and so without TLS.',
         evidence: `HOST is ${host}, and the proxy is on this machine (TRUSTED_PROXIES has loopback)`,
         mend: 'Set HOST=127.0.0.1.',
       };
