@@ -13,7 +13,7 @@ import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
 const USAGE = `Usage: npm run move -- --to URL --project ID --key KEY [--dry-run]
        npm run move -- --from URL --project ID --key KEY [--dry-run]
 URL ends in /v1. KEY needs the scopes users, teams, databases, collections, attributes, indexes, documents, buckets and
-files, each read and write. --database, --collection, --revisions and --bucket name other ids there; the default is this site's.`;
+files, each read and write. --database, --collection, --revisions and --bucket give other ids there; the defaults are this site's.`;
 
 const OPTIONS = {
   ...{ to: TEXT, from: TEXT, project: TEXT, key: TEXT },
@@ -29,17 +29,17 @@ function showProgress(stage: Stage, done: number): void {
 function print({ report, schema, differences }: MoveResult, dryRun: boolean): boolean {
   if (process.stdout.isTTY) process.stdout.write('\r');
   if (dryRun && schema.length > 0) {
-    console.log('The receiving end would be given what it lacks of the schema:');
+    console.log('These parts of the schema would be created at the destination:');
     for (const line of schema) console.log(`  ${line}`);
   }
   for (const [stage, done] of Object.entries(report)) {
     const { created, updated, unchanged, kept, withoutPassword, withoutSecondFactor, failed } = done;
     const verb = dryRun ? 'would be ' : '';
-    console.log(`${stage}: ${created} ${verb}created, ${updated} ${verb}updated, ${unchanged} the same already`);
+    console.log(`${stage}: ${created} ${verb}created, ${updated} ${verb}updated, ${unchanged} already up to date`);
     for (const line of kept.values()) console.log(`  left alone: ${line}`);
     for (const [what, people] of [
-      ['a password, because the receiving end cannot be given its hash; they set a new one', withoutPassword],
-      ['their second factor, which no backend hands out; they set it up again', withoutSecondFactor],
+      ['a password, because the destination does not accept its hash (they must set a new one)', withoutPassword],
+      ['a second factor, because no backend gives it out (they must set it up again)', withoutSecondFactor],
     ] as const)
       if (people.length > 0) console.log(`  without ${what}: ${people.join(', ')}`);
     for (const line of failed) console.log(`  failed: ${line}`);
@@ -50,8 +50,8 @@ function print({ report, schema, differences }: MoveResult, dryRun: boolean): bo
     ({ kept, withoutPassword, withoutSecondFactor }) =>
       kept.size + withoutPassword.length + withoutSecondFactor.length === 0,
   );
-  const equal = `Both ends were compared and are equal${isAll ? '' : ', apart from what is named above'}.`;
-  if (!dryRun) console.log(clean ? equal : 'Not everything could be moved; see above, then run it again.');
+  const equal = `Source and destination were compared and are identical${isAll ? '' : ', apart from what is listed above'}.`;
+  if (!dryRun) console.log(clean ? equal : 'Some data could not be moved. See above, then run this again.');
   return clean;
 }
 

@@ -84,9 +84,11 @@ async function moved(...given: Parameters<typeof runMove>): Promise<string> {
 
 it('a dry run counts and changes nothing', async () => {
   const said = await moved('--to', ['--dry-run']);
-  expect(said).toMatch(/would be given what it lacks of the schema:\n(?: {2}.+\n)* {2}database blog: created\n/);
+  expect(said).toMatch(
+    /These parts of the schema would be created at the destination:\n(?: {2}.+\n)* {2}database blog: created\n/,
+  );
   for (const [stage, number] of STAGES)
-    expect(said).toContain(`${stage}: ${number} would be created, 0 would be updated, 0 the same already`);
+    expect(said).toContain(`${stage}: ${number} would be created, 0 would be updated, 0 already up to date`);
   expect(await counts(other.target)).toEqual({ users: 0, posts: 0, revisions: 0, files: 0 });
 });
 
@@ -96,7 +98,7 @@ it('a move that is killed among the files and among the posts goes on, and both 
   const amongPosts = await runMove('--to', [], ({ posts }) => posts >= 100);
   expect([amongFiles.signal, later.signal, amongPosts.signal]).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
   expect((await counts(other.target)).posts).toBeLessThan(SIZE.posts);
-  expect(await moved('--to')).toContain('Both ends were compared and are equal.');
+  expect(await moved('--to')).toContain('Source and destination were compared and are identical.');
   expect(await contents(other.target)).toEqual(before);
 });
 
@@ -129,7 +131,7 @@ it('whoever is no member may publish there no more than here', async () => {
 it('a second run changes nothing', async () => {
   const said = await moved('--to');
   for (const [stage, number] of STAGES)
-    expect(said).toContain(`${stage}: 0 created, 0 updated, ${number} the same already`);
+    expect(said).toContain(`${stage}: 0 created, 0 updated, ${number} already up to date`);
 });
 
 it('an empty site gets all of it back', async () => {
@@ -165,8 +167,8 @@ it('what was lost or changed here is fetched back, and what is newer here is lef
   await databases.updateDocument({ databaseId, collectionId, documentId: 'post-7', data: older });
   await databases.updateDocument({ databaseId, collectionId, documentId: 'post-8', data: { title: 'Newer' } });
   const said = await moved('--from');
-  expect(said).toContain(`posts: 3 created, 1 updated, ${SIZE.posts - 5} the same already`);
-  expect(said).toMatch(/left alone: post-8: changed at the receiving end on 20/);
+  expect(said).toContain(`posts: 3 created, 1 updated, ${SIZE.posts - 5} already up to date`);
+  expect(said).toMatch(/left alone: post-8: changed at the destination on 20/);
   for (const line of [
     'files: 1 created, 0 updated',
     'users: 1 created, 1 updated',
@@ -255,8 +257,8 @@ it('a role that was changed here is changed there, and one that is newer there i
   await usersOf(own.target).updatePassword({ userId: 'user-3', password: 'Changed-1' });
   await change(other, 'user-4', 'editor');
   const said = await moved('--to');
-  expect(said).toContain('members: 0 created, 1 updated, 1 the same already');
-  expect(said).toContain('left alone: user-4@example.com: the role was changed at the receiving end');
+  expect(said).toContain('members: 0 created, 1 updated, 1 already up to date');
+  expect(said).toContain('left alone: user-4@example.com: the role was changed at the destination');
   expect(await rolesIn(other.target)).toMatchObject({ 'user-3': 'writer', 'user-4': 'editor' });
 });
 
@@ -267,7 +269,7 @@ it('whoever has not answered an invitation gets no role, and is named', async ()
     memberships ? { ...list, memberships: memberships.map(invited) } : list,
   );
   const said = await moved('--from', [], undefined, own, inviting);
-  expect(said).toContain('left alone: user-7@example.com: has not answered an invitation; invite them again');
+  expect(said).toContain('left alone: user-7@example.com: has not answered the invitation; invite them again');
   expect(await rolesIn(own.target)).not.toHaveProperty('user-7');
 });
 
@@ -287,7 +289,7 @@ it('a site that is there already keeps who may write, unless it has no posts yet
   expect(dry).toContain('collection articles: permissions corrected');
   await letWrite(other.target, 'everyone');
   expect(await moved('--to')).toContain(
-    'left alone: who may write: everyone with an account at the receiving end, members alone at the source',
+    'left alone: who may write: everyone with an account at the destination, only members at the source',
   );
   expect(await publishStatus(own.target, 'user-6')).toBe(401);
 });

@@ -168,7 +168,7 @@ async function update(
   if (sameDocument(stage)(row, other)) {
     report.unchanged += 1;
   } else if (Date.parse(other.$updatedAt) > Date.parse(row.$updatedAt)) {
-    report.kept.set(row.$id, `${row.$id}: changed at the receiving end on ${other.$updatedAt}`);
+    report.kept.set(row.$id, `${row.$id}: changed at the destination on ${other.$updatedAt}`);
   } else {
     try {
       const change = { documentId: row.$id, data: literal(storedAt(to, stage, row)), permissions: row.$permissions };

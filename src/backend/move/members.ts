@@ -10,7 +10,7 @@ import type { MoveOptions, StageReport } from './report.ts';
 
 /** Key in `kept` for the setting of who may write; no user has this id. */
 const WHO_WRITES = '';
-const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'members alone' };
+const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'only members' };
 
 /**
  * Returns who may write on the receiving site. A new site takes over the source's setting. An existing site keeps its
@@ -26,7 +26,7 @@ export async function writersFor(from: KeyedBackend, to: KeyedBackend, report: S
   if (source === 'members' && (await listDocuments(to, 'posts')([Query.limit(1)])).length === 0) return source;
   report.kept.set(
     WHO_WRITES,
-    `who may write: ${IN_WORDS[found]} at the receiving end, ${IN_WORDS[source]} at the source`,
+    `who may write: ${IN_WORDS[found]} at the destination, ${IN_WORDS[source]} at the source`,
   );
   return found;
 }
@@ -56,9 +56,9 @@ export async function moveMembers(
       if (joined?.role === role) report.unchanged += 1;
       else if (!hasJoined) {
         // A key cannot send an invitation, and adding the role directly would not prove that the user owns the address.
-        report.kept.set(userId, `${name}: has not answered an invitation; invite them again`);
+        report.kept.set(userId, `${name}: has not answered the invitation; invite them again`);
       } else if (joined && Date.parse(joined.changedAt) > Date.parse(changedAt)) {
-        report.kept.set(userId, `${name}: the role was changed at the receiving end`);
+        report.kept.set(userId, `${name}: the role was changed at the destination`);
       } else {
         if (!options.dryRun) await giveRole(to.target, userId, role);
         report[joined ? 'updated' : 'created'] += 1;
@@ -80,6 +80,6 @@ export async function differingMembers(
   return [...(await membersOf(from)).values()].flatMap(({ userId, role }) => {
     const other = there.get(userId);
     if (kept.has(userId) || (other?.hasJoined && other.role === role)) return [];
-    return [`User ${userId} is not ${role} at the receiving end.`];
+    return [`User ${userId} is not ${role} at the destination.`];
   });
 }

@@ -44,7 +44,7 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   await moveUsers(source, target, report.users, options);
   await moveMembers(source, target, members, report.members, options);
   await moveFiles(source, target, report.files, options);
-  // Moved before the posts, so that a running server at the receiving end does not mail them to subscribers again.
+  // Moved before the posts, so that a running server at the destination does not mail them to subscribers again.
   await moveDocuments(source, target, 'issues', report.issues, options);
   await moveDocuments(source, target, 'posts', report.posts, options);
   await moveDocuments(source, target, 'revisions', report.revisions, options);

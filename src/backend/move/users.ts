@@ -106,9 +106,9 @@ export async function moveUsers(
           report.unchanged += 1;
         } else if (Date.parse(other.passwordUpdate) > Date.parse(user.passwordUpdate) && isReplaced(user, other)) {
           // A move sets `passwordUpdate` too, so a later time is a user's change only if the hash differs as well.
-          report.kept.set(user.$id, `${user.email}: the password is newer at the receiving end`);
+          report.kept.set(user.$id, `${user.email}: the password is newer at the destination`);
         } else if (isRenamed(user, other)) {
-          report.kept.set(user.$id, `${user.email || user.$id}: the name was changed at the receiving end`);
+          report.kept.set(user.$id, `${user.email || user.$id}: the name was changed at the destination`);
         } else {
           if (!options.dryRun) await update(to, user, other);
           if (other.mfa && isReplaced(user, other)) report.withoutSecondFactor.push(user.email || user.$id);

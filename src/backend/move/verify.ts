@@ -18,9 +18,9 @@ async function* compare<T extends { $id: string }>(
   for await (const page of pairs(from, to)) {
     for (const [row, other] of page) {
       if (kept.has(row.$id)) continue;
-      if (!other) yield `${what} ${row.$id} is missing at the receiving end.`;
+      if (!other) yield `${what} ${row.$id} is missing at the destination.`;
       const field = other && differing(row, other);
-      if (field) yield `${what} ${row.$id} differs at the receiving end, in ${field}.`;
+      if (field) yield `${what} ${row.$id} differs at the destination, in ${field}.`;
     }
   }
 }
