@@ -17,12 +17,12 @@ import { faultOfTarget } from './export/target.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
        npm run export -- [--markdown DIR] [--zip FILE]
---watch      goes on, and exports what changes
---all        asks for every page again, as if none had been exported
---readers    leaves out the writers' pages: no server is needed then
---server URL where the host finds the running server behind /v1 and /api
---markdown   every post as Markdown, drafts too, with pictures, people and old addresses
---zip        the same as one file`;
+--watch      keeps running and exports every change
+--all        requests every page, as if none had been exported
+--readers    leaves out the writers' pages, which need the running server
+--server URL the address at which the host reaches the running server for /v1 and /api
+--markdown   writes every post as Markdown, including drafts, with pictures, people and old addresses
+--zip        writes the same as one file`;
 
 const REBUILD_BATCH = 200;
 
@@ -45,7 +45,7 @@ async function writersServer(
 ): Promise<string | undefined> {
   if (siteUrl === ownAddress) {
     throw new OperatorError(
-      `SITE_URL is not set: the pages would say that they are at ${siteUrl}. Set it, for the server too, to the address readers will use.`,
+      `SITE_URL is not set, so the pages would give ${siteUrl} as their address. Set it to the address readers will use, for the server too.`,
     );
   }
   if (readers || !site.endpoint.startsWith('/')) return server;
@@ -56,7 +56,7 @@ async function writersServer(
   const health = await fetch(`${address}/v1/health/version`, { signal: AbortSignal.timeout(5000) }).catch(() => {});
   if (health?.ok) return address;
   throw new OperatorError(
-    `The writers' pages need the site's server behind /v1 of their host, and none answers at ${address}. Start it, or name it with --server URL; or set APPWRITE_ENDPOINT and APPWRITE_ACCESS=direct; or leave those pages out with --readers.`,
+    `The writers' pages need the site's server at /v1, but none answers at ${address}. Start it, or give its address with --server URL; or set APPWRITE_ENDPOINT and APPWRITE_ACCESS=direct; or leave out the writers' pages with --readers.`,
   );
 }
 
@@ -71,7 +71,7 @@ function refresher({ origin, isOwn, rebuildToken }: SiteAccess, { appwrite }: Co
       });
       if (response.status !== 200 && response.status !== 503) {
         throw new OperatorError(
-          `The server did not render the pages anew: ${response.status} ${await response.text()}`,
+          `The server could not render the pages again: ${response.status} ${await response.text()}`,
         );
       }
     }
@@ -85,7 +85,7 @@ function print(report: ExportReport, directory: string): void {
   for (const file of files(written)) console.log(`wrote   ${file}`);
   for (const file of files(removed)) console.log(`removed ${file}`);
   for (const file of files(foreign))
-    console.log(`left    ${file}: it is not of an export. Move it away and run this again.`);
+    console.log(`left    ${file}: no export wrote it. Move it away and run this again.`);
   for (const address of files(missing)) console.log(`missing ${address}`);
   console.log(
     `${directory}: ${posts} posts on ${pages} pages, ${written.length} files written, ${removed.length} removed in ${milliseconds / 1000} s`,
@@ -106,9 +106,9 @@ async function follow({ exporter, site, directory, subscribe, isRemote }: Follow
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   void site.ended?.then(() =>
-    ending.abort(new OperatorError('The server that this export started has ended. Start it again.')),
+    ending.abort(new OperatorError('The server that this export had started has stopped. Run the export again.')),
   );
-  console.log(`Watching ${site.origin}. End with Ctrl-C.`);
+  console.log(`Watching ${site.origin}. Press Ctrl+C to end.`);
   const longest = isRemote ? 60_000 : 300_000;
   let isBehind = false;
   const { origin } = site;
@@ -120,7 +120,7 @@ async function follow({ exporter, site, directory, subscribe, isRemote }: Follow
       if (report.written.length + report.removed.length > 0) print(report, directory);
       return { again: report.stale > 0 };
     } catch (error) {
-      if (!isBehind) log('warn', `The export is behind: ${sentenceOf(error)} It goes on when it can.`);
+      if (!isBehind) log('warn', `The export is out of date: ${sentenceOf(error)} It will continue as soon as it can.`);
       isBehind = true;
       throw error;
     }

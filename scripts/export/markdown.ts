@@ -99,7 +99,7 @@ function added(zip: ZipFile, path: string, bytes: Buffer): Promise<void> {
 }
 
 function printReport(target: string, { posts, drafts, pictures, faults, foreign }: ExportReport): boolean {
-  for (const file of foreign) console.log(`left    ${file}: it is not of an export. Move it away and run this again.`);
+  for (const file of foreign) console.log(`left    ${file}: no export wrote it. Move it away and run this again.`);
   for (const fault of faults) console.log(`! ${fault}`);
   console.log(`${target}: ${posts} posts (${drafts} of them drafts) and ${pictures} pictures`);
   return faults.length + foreign.length === 0;

@@ -13,19 +13,19 @@ export function faultOfTarget(
   { dataDirectory, pages, project }: ReservedDirectories,
 ): string | undefined {
   const place = real(directory);
-  if (isInFile(place)) return `${directory} is a file, or lies in one. Name a folder for the export.`;
+  if (isInFile(place)) return `${directory} is a file or inside one. Name a folder for the export.`;
   const data = real(dataDirectory);
   if (holds(place, data))
-    return `The data folder lies in ${directory}: a web server on that folder gives away the database. Name a folder beside it.`;
+    return `The data folder is inside ${directory}, so a web server on that folder would give away the database. Name a separate folder for the export.`;
   if (holds(place, real(project)))
-    return `${directory} holds Common Ink itself. Name a folder of its own for the export.`;
+    return `${directory} contains Common Ink itself. Name a separate folder for the export.`;
   const own = [
     join(data, 'backend'),
     real(pages),
     ...['dist', 'node_modules'].map((name) => join(real(project), name)),
   ];
   if (own.some((folder) => holds(folder, place)))
-    return `${directory} lies among files that Common Ink makes and removes by itself. Name a folder of its own for the export.`;
+    return `${directory} is in a folder where Common Ink creates and removes files by itself. Name a separate folder for the export.`;
   return undefined;
 }
 

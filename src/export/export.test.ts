@@ -404,13 +404,13 @@ test('two exports never write to one folder at a time, and a folder keeps its ki
   const release = await claim(directory, 'site');
   await expect(claim(directory, 'site')).rejects.toThrow(`Another export (process ${process.pid}) is writing to`);
   await release();
-  await expect(claim(directory, 'markdown')).rejects.toThrow('holds the pages of a site');
+  await expect(claim(directory, 'markdown')).rejects.toThrow('contains the pages of a site');
   await (await claim(directory, 'site'))();
   // Drafts among the posts are for the folder's owner alone.
   const posts = join(directory, 'new', 'posts');
   await (await claim(posts, 'markdown'))();
   expect(statSync(posts).mode & 0o777).toBe(0o700);
-  await expect(claim(posts, 'site')).rejects.toThrow('holds posts as Markdown');
+  await expect(claim(posts, 'site')).rejects.toThrow('contains posts as Markdown');
 });
 
 test.each([

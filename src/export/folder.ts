@@ -138,7 +138,7 @@ export class ExportFolder {
 
   #pathOf(file: string): string {
     const path = resolve(this.directory, file);
-    if (!path.startsWith(this.directory + sep)) throw new Error(`${file} would lie outside of ${this.directory}.`);
+    if (!path.startsWith(this.directory + sep)) throw new Error(`${file} would be outside of ${this.directory}.`);
     return path;
   }
 
@@ -180,8 +180,8 @@ export async function claim(directory: string, kind: Kind): Promise<() => Promis
     const noted = KINDS.find((each) => each === written);
     const present = noted ?? (await kindOfFiles(root)) ?? kind;
     if (present !== kind) {
-      const holds = present === 'site' ? 'the pages of a site' : 'posts as Markdown, drafts too';
-      throw new Error(`${directory} holds ${holds}, which this export would delete. Name another folder.`);
+      const holds = present === 'site' ? 'the pages of a site' : 'posts as Markdown, including drafts';
+      throw new Error(`${directory} contains ${holds}, which this export would delete. Name another folder.`);
     }
     if (!noted) await writeFile(note, `${kind}\n`);
     return release;

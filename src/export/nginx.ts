@@ -95,7 +95,7 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
   'gzip_static on;',
   '# With the module ngx_brotli: brotli_static on;',
   'error_page 404 /404.html;',
-  '# For all that says nothing of its own.',
+  '# For responses without headers of their own.',
   ...headerLines(common, ' always'),
   '',
   ...byQuery.lines,
@@ -103,7 +103,7 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
   ...numberedLists('[^/]+').map((list) => `rewrite ^(${list})${numberedPath(HOME, 1)}$ $1 permanent;`),
   `location = ${numberedPath(HOME, 1)} { return 301 ${HOME}; }`,
   'location ~ /\\. { return 404; }',
-  '# Old addresses come before these: one step leads to their pages.',
+  '# Old addresses are matched before these, so that one redirect is enough.',
   block('location ~ ^/(?!v1/|api/).+(?:/|/index|/index\\.html?)$', ONE_ADDRESS),
   ...errors.map(({ pattern, headers }) =>
     block(`location = ${pattern}`, ['internal;', ...headerLines(headers, ' always')]),

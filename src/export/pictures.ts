@@ -61,7 +61,8 @@ export async function exportPictures(
     if (asked % TOLD_EVERY === 0) log('info', `${asked} of ${wanted.length} pictures`);
   }
   const named = [...new Set(missing)];
-  if (named.length > 0) log('warn', `${named.length} pictures that pages name are not to be had, ${named[0]} first.`);
+  if (named.length > 0)
+    log('warn', `${named.length} pictures that pages show could not be fetched, starting with ${named[0]}.`);
   return { files: [...files.keys()], missing: named };
 }
 
