@@ -29,14 +29,15 @@ import { copyRemote } from './backup/copy-remote.ts';
 import { FLAG, readArguments, runCommand, sentenceOf, TEXT } from './command.ts';
 
 const USAGE = `Usage: npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]
-Without a file the backup goes into this folder; - is the standard output. BACKUP_PASSPHRASE encrypts the server key.`;
+Without FILE or FOLDER, the backup is written to the current folder; - writes it to standard output.
+BACKUP_PASSPHRASE encrypts the server key.`;
 
 function sourceOf(configuration: Configuration): BackupSource {
   const { dataDirectory, appwrite } = configuration;
   const directory = join(dataDirectory, BACKEND);
   if (appwrite.endpoint) prepareDataDirectory(dataDirectory);
   else if (!existsSync(directory))
-    throw new OperatorError(`There are no data in ${dataDirectory}. Set DATA_DIR as for the server.`);
+    throw new OperatorError(`There is no data in ${dataDirectory}. Set DATA_DIR to the server’s data folder.`);
   return {
     dataDirectory,
     release: packageFile.version,
@@ -55,7 +56,7 @@ async function isGood(file: string, configuration: Configuration): Promise<boole
     return tellReport(await checkBackup(file, configuration, { mayBuild: false }));
   } catch (error) {
     const why = isDiskFull(error)
-      ? `there is no room in ${tmpdir()} for a copy of it. Set TMPDIR to a folder that has.`
+      ? `there is not enough space in ${tmpdir()} for a copy of it. Set TMPDIR to a folder with more space.`
       : sentenceOf(error);
     console.error(`The backup could not be checked: ${why}`);
     return false;
@@ -90,7 +91,7 @@ async function backUp(
     // Keeps only the latest bad backup, which suffices to find the fault; more of them would fill the disk.
     for (const name of isFolder ? await readdir(target) : [])
       if (isBad(name) && name !== basename(badOf(file))) await rm(join(target, name));
-    throw new OperatorError(`It is kept as ${badOf(file)}, and no older backup was deleted.`);
+    throw new OperatorError(`The bad backup was kept as ${badOf(file)}, and no older backup was deleted.`);
   }
   if (written !== file) await rename(written, file);
   try {
@@ -98,13 +99,13 @@ async function backUp(
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     console.error(
-      `The disk of ${dataDirectory} is full: the doctor will not know of this backup. Free some space there.`,
+      `The disk with ${dataDirectory} is full, so the doctor will not know about this backup. Free some space there.`,
     );
   }
   if (!keep || !isFolder) return;
   for (const name of toPrune(await readdir(target), keep)) {
     await rm(join(target, name));
-    console.log(`${name}: deleted, as --keep says.`);
+    console.log(`${name}: deleted because of --keep.`);
   }
 }
 
@@ -116,7 +117,7 @@ await runCommand(async () => {
   await backUp(target, values.check, keep, readConfiguration()).catch((error: unknown) => {
     if (!isDiskFull(error)) throw error;
     throw new OperatorError(
-      'The disk is full: there is no room for a backup, or for its copy of the database. Nothing is left of it.',
+      'The disk is full: there is not enough space for the backup or for the copy of the database that it needs. The unfinished backup was deleted.',
     );
   });
 });

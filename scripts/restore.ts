@@ -13,8 +13,8 @@ import { checkBackup, faultsOf, tellReport } from './backup/check-backup.ts';
 import { FLAG, readArguments, runCommand } from './command.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--check] [--force]
---check  proves that the backup can be restored, and changes nothing
---force  replaces data that are there; they are kept`;
+--check  checks that the backup can be restored, and changes nothing
+--force  replaces existing data, which is kept in another folder`;
 
 await runCommand(async () => {
   const { values, positionals } = readArguments(USAGE, { check: FLAG, force: FLAG }, 1);
@@ -36,8 +36,8 @@ await runCommand(async () => {
   noteChecked(dataDirectory, manifest.made);
   const { documents, users, files } = manifest.counts;
   console.log(
-    `${dataDirectory} is as it was at ${manifest.made}: ${documents} documents, ${users} accounts, ${files} files.`,
+    `Restored ${dataDirectory} to its state of ${manifest.made}: ${documents} documents, ${users} accounts, ${files} files.`,
   );
-  if (former) console.log(`The former data are in ${former}.`);
+  if (former) console.log(`The previous data is in ${former}.`);
   return 0;
 });

@@ -22,7 +22,7 @@ const SILENT = {
 /** Returns the faults of a backup's data. @throws OperatorError if the schema is not this product's */
 export async function faultsOf(directory: string): Promise<readonly string[]> {
   const [fault] = schemaFaults(join(directory, BACKEND));
-  if (fault) throw new OperatorError(`The backup is not one of this product. ${fault}`);
+  if (fault) throw new OperatorError(`This is not a backup of Common Ink. ${fault}`);
   return (await checkCopy(join(directory, BACKEND))).faults;
 }
 
@@ -61,8 +61,10 @@ export function tellReport({ posts, pages, files, bytes, startedAfter, milliseco
   const seconds = (duration: number) => `${(duration / 1000).toFixed(1)} s`;
   for (const fault of faults) console.log(fault);
   console.log(
-    `${posts} posts, ${pages} pages and ${files} files of ${bytes} bytes were read in ${seconds(milliseconds)}; the server answered after ${seconds(startedAfter)}.`,
+    `Read ${posts} posts, ${pages} pages and ${files} files (${bytes} bytes) in ${seconds(milliseconds)}; the server answered after ${seconds(startedAfter)}.`,
   );
-  console.log(faults.length === 0 ? 'The backup can be restored.' : 'The backup cannot be restored: see above.');
+  console.log(
+    faults.length === 0 ? 'The backup can be restored.' : 'The backup cannot be restored. See the faults above.',
+  );
   return faults.length === 0;
 }

@@ -10,7 +10,9 @@ import type { Configuration } from '#server/configuration.ts';
 export async function copyRemote(configuration: Configuration, target: string): Promise<void> {
   const { serverEndpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } = configuration.appwrite;
   if (!apiKey)
-    throw new OperatorError('APPWRITE_API_KEY is not set. Create a server key in the Appwrite console and set it.');
+    throw new OperatorError(
+      'APPWRITE_API_KEY is not set. Create a server key in the Appwrite console and set it here.',
+    );
   const ids = { projectId, databaseId, collectionId, revisionsId, bucketId };
   const remote: ServerTarget = { ...ids, endpoint: serverEndpoint, apiKey };
   const fetched = `${target}.fetched`;
@@ -19,6 +21,6 @@ export async function copyRemote(configuration: Configuration, target: string): 
     move(remote, { ...ids, ...own }, { dryRun: false, onProgress: () => {} }),
   );
   const failed = [...Object.values(report).flatMap((stage) => stage.failed), ...differences];
-  if (failed.length > 0) throw new OperatorError(`Not everything could be fetched.\n${failed.join('\n')}`);
+  if (failed.length > 0) throw new OperatorError(`Some data could not be fetched:\n${failed.join('\n')}`);
   await takeCopy(fetched, target);
 }

@@ -102,7 +102,7 @@ test('each flipped bit is found', async () => {
   }
   expect(await isSealed(flipped)).toBe(true);
   flip(length >> 1, 1);
-  expect(await fails('restore', [flipped, '--check'])).toContain('is damaged, cut short, or no backup');
+  expect(await fails('restore', [flipped, '--check'])).toContain('is damaged, incomplete or not a backup');
 }, 300_000);
 
 test('a backup is put back in place of lost data, and never over data that are there or in use', async () => {
@@ -123,7 +123,7 @@ test('a passphrase keeps the server key from others who have the file', async ()
   await succeeds('backup', [file], { BACKUP_PASSPHRASE: 'open sesame' });
   expect(fs.readFileSync(file).includes(key)).toBe(false);
   await expect(extractBackup(file, inFolder('without'))).rejects.toThrow('set BACKUP_PASSPHRASE');
-  await expect(extractBackup(file, inFolder('wrong'), 'open barley')).rejects.toThrow('is not the one');
+  await expect(extractBackup(file, inFolder('wrong'), 'open barley')).rejects.toThrow('is not the passphrase');
   await extractBackup(file, inFolder('right'), 'open sesame');
   expect(fs.readFileSync(inFolder('right', 'server-key'), 'utf8').trim()).toBe(key);
 });
@@ -137,8 +137,8 @@ test('one that cannot be checked is put aside in place of the one before, and sa
   onTestFinished(() => disk?.remove());
   disk?.fill();
   const said = await fails('backup', [backups, '--check'], { TMPDIR: disk?.directory ?? inFolder('nowhere') });
-  expect(said).toContain(disk ? `there is no room in ${disk.directory}` : 'ENOENT');
-  const [, bad = ''] = /It is kept as (\S+), and no older backup was deleted\./.exec(said) ?? [];
+  expect(said).toContain(disk ? `there is not enough space in ${disk.directory}` : 'ENOENT');
+  const [, bad = ''] = /The bad backup was kept as (\S+), and no older backup was deleted\./.exec(said) ?? [];
   expect(fs.readdirSync(backups).sort()).toEqual([basename(bad), 'holiday.zip.bad']);
   expect(await isSealed(bad)).toBe(true);
   // The doctor names the last good backup to restore from.
@@ -174,14 +174,14 @@ test('what is no backup is refused in a sentence', async () => {
     expect((await fails('restore', [join(ROOT, name), '--check'])).trim().split('\n')).toHaveLength(1);
   await fails('restore', [inFolder('nowhere.zip')]);
   const empty = await command('backup', [inFolder('x.zip')], { DATA_DIR: inFolder('empty') });
-  expect(empty.said).toContain('There are no data in');
+  expect(empty.said).toContain('There is no data in');
 });
 
 const OUTSIDE = "UPDATE files SET blob = '../../../../etc/hostname' WHERE id = (SELECT min(id) FROM files)";
 
 test.each([
   ['a trigger', 'CREATE TRIGGER evil AFTER DELETE ON webhooks BEGIN DELETE FROM users; END', 'trigger evil'],
-  ['a name that leads out of its folder', OUTSIDE, 'is no name'],
+  ['a name that leads out of its folder', OUTSIDE, 'is not a valid name'],
 ])('a backup with %s is refused in a sentence, and nothing of it stays', async (_, sql, named) => {
   const file = join(fs.mkdtempSync(inFolder('hostile-')), 'hostile.zip');
   const copyWith = async (target: string) => {
@@ -215,7 +215,7 @@ test('a site whose disk is full is backed up to another disk, running and stoppe
   const target = fs.mkdtempSync(inFolder('other-disk-'));
   for (const name of ['running.zip', 'stopped.zip']) {
     if (name === 'stopped.zip') await full.stop();
-    expect(await succeeds('backup', [join(target, name)], own)).toContain('The disk of');
+    expect(await succeeds('backup', [join(target, name)], own)).toContain('The disk with');
     const { counts } = await extractBackup(join(target, name), inFolder(name));
     expect(await checkCopy(inFolder(name, 'backend'))).toMatchObject({ ...counts, faults: [] });
   }

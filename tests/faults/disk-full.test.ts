@@ -333,7 +333,7 @@ describe.skipIf(!disk)('a full disk', () => {
     const start = { NODE_ENV: 'production', PORT: `${await freePort()}` };
     const { code, said } = await runHere(join(DIST, 'server/entry.mjs'), [], start);
     expect(code).toBe(1);
-    expect(said).toMatch(/The disk is full: .+ Free some space, then start\./);
+    expect(said).toMatch(/The disk is full: .+ Free some space, then start again\./);
     expect(said).not.toMatch(/^ {4}at /m);
     clear();
     await site.start();
@@ -349,7 +349,9 @@ describe.skipIf(!disk)('a full disk', () => {
     await old.write(() => old.prepare('INSERT INTO notes VALUES (?)').run('kept'.repeat(MEBIBYTE)));
     await old.close();
     fill(MEBIBYTE);
-    expect(() => openStore(folder, [first, second])).toThrow(/^The disk is full: there is no room in .+ unchanged\.$/);
+    expect(() => openStore(folder, [first, second])).toThrow(
+      /^The disk is full: there is not enough space in .+ unchanged\.$/,
+    );
     expect(readdirSync(folder).filter((name) => name.startsWith('backend.v'))).toEqual([]);
     clear();
     const upgraded = openStore(folder, [first, second]);

@@ -52,7 +52,7 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
       for (const slug of found.published) {
         const response = await fetch(server.origin + postPath(slug));
         await response.arrayBuffer();
-        if (response.status !== 200) faults.push(`The page of ${slug} is answered with ${response.status}.`);
+        if (response.status !== 200) faults.push(`The page of ${slug} returned status ${response.status}.`);
       }
       const { posts, published, files, bytes } = found;
       const milliseconds = performance.now() - begun;
@@ -68,6 +68,6 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
 
 function differences({ counts }: Manifest, found: { readonly users: number; readonly files: number }): string[] {
   return (['users', 'files'] as const).flatMap((what) =>
-    counts[what] === found[what] ? [] : `${found[what]} ${what} are there, and the manifest says ${counts[what]}.`,
+    counts[what] === found[what] ? [] : `The backup has ${found[what]} ${what}, but its manifest says ${counts[what]}.`,
   );
 }

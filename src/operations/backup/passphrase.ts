@@ -32,6 +32,6 @@ export function decrypt(encrypted: Buffer, passphrase: string | undefined): Buff
     decipher.setAuthTag(Buffer.from(tag, 'hex'));
     return Buffer.concat([decipher.update(Buffer.from(text, 'hex')), decipher.final()]);
   } catch (error) {
-    throw new OperatorError('BACKUP_PASSPHRASE is not the one with which this backup was made.', { cause: error });
+    throw new OperatorError('BACKUP_PASSPHRASE is not the passphrase of this backup.', { cause: error });
   }
 }

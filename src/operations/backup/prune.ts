@@ -13,7 +13,8 @@ export function parseKeep(text: string): Keep {
   const keep = { days: 0, weeks: 0, months: 0 };
   for (const part of text.split(',')) {
     const [, count, unit] = /^\s*(\d{1,4})([dwm])\s*$/.exec(part) ?? [];
-    if (!count || !unit) throw new OperatorError(`--keep takes a list such as 7d,4w,12m; "${part}" is no part of one.`);
+    if (!count || !unit)
+      throw new OperatorError(`--keep takes a list such as 7d,4w,12m, which cannot contain “${part}”.`);
     keep[UNITS[unit as keyof typeof UNITS]] += Number(count);
   }
   return keep;

@@ -16,7 +16,7 @@ const LARGEST_MANIFEST = 64 * 1024 * 1024;
 /** @throws OperatorError if the file is not a backup, is damaged in any byte, or is from a newer release */
 export async function extractBackup(file: string, target: string, passphrase?: string): Promise<Manifest> {
   if (!(await isSealed(file)))
-    throw new OperatorError(`${file} is damaged, cut short, or no backup: its bytes are not those that were written.`);
+    throw new OperatorError(`${file} is damaged, incomplete or not a backup: its checksum does not match.`);
   const zip = await openPromise(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true }).catch(
     (error: Error) => {
       throw new OperatorError(`${file} cannot be opened: ${error.message}`, { cause: error });
@@ -43,18 +43,19 @@ export async function isKeyEncrypted(file: string): Promise<boolean> {
 async function extract(zip: ZipFile, target: string, passphrase: string | undefined): Promise<Manifest> {
   const entries = entriesOf(zip);
   const first = await entries.next();
-  if (first.done || first.value.fileName !== MANIFEST) throw new OperatorError(`Its first member is not ${MANIFEST}.`);
+  if (first.done || first.value.fileName !== MANIFEST)
+    throw new OperatorError(`The backup does not begin with ${MANIFEST}.`);
   const manifest = await manifestOf(zip, first.value);
   const expected = new Map(manifest.members.map((member) => [member.name, member]));
   await mkdir(target, { recursive: true, mode: 0o700 });
   for await (const entry of entries) {
     const member = expected.get(entry.fileName);
-    if (!member) throw new OperatorError(`${entry.fileName} is in the file and not in its manifest.`);
+    if (!member) throw new OperatorError(`${entry.fileName} is in the backup but not in its manifest.`);
     expected.delete(entry.fileName);
     await extractMember(await zip.openReadStreamPromise(entry), member, join(target, ...member.name.split('/')));
   }
   const [missing] = expected.keys();
-  if (missing) throw new OperatorError(`${missing} is in the manifest and not in the file.`);
+  if (missing) throw new OperatorError(`${missing} is in the manifest but not in the backup.`);
   if (manifest.members.some(({ name }) => name === ENCRYPTED_KEY)) {
     const key = decrypt(await readFile(join(target, ENCRYPTED_KEY)), passphrase);
     await writeFile(join(target, SERVER_KEY), key, { mode: 0o600 });
@@ -67,17 +68,18 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, void> {
   try {
     yield* zip.eachEntry();
   } catch (error) {
-    throw new OperatorError(`The list of its members is damaged: ${(error as Error).message}`, { cause: error });
+    throw new OperatorError(`The backup’s list of files is damaged: ${(error as Error).message}`, { cause: error });
   }
 }
 
 async function manifestOf(zip: ZipFile, entry: Entry): Promise<Manifest> {
-  if (entry.uncompressedSize > LARGEST_MANIFEST) throw new OperatorError('Its manifest is too large.');
+  if (entry.uncompressedSize > LARGEST_MANIFEST) throw new OperatorError('The backup’s manifest is too large.');
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   const parsed = manifestSchema.safeParse(jsonOf(Buffer.concat(chunks).toString()));
-  if (!parsed.success) throw new OperatorError('Its manifest is not one that this release understands.');
-  if (parsed.data.format > FORMAT) throw new OperatorError('It was made by a newer release: restore it with that one.');
+  if (!parsed.success) throw new OperatorError('This release cannot read the backup’s manifest.');
+  if (parsed.data.format > FORMAT)
+    throw new OperatorError('A newer release made this backup. Restore it with that release.');
   return parsed.data;
 }
 
@@ -97,7 +99,7 @@ async function extractMember(stream: Readable, { name, bytes, sha256 }: Member, 
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > bytes) throw new OperatorError(`${name} is longer than its manifest says.`);
+      if (length > bytes) throw new OperatorError(`${name} is longer than the manifest says.`);
       hash.update(chunk);
       await handle.write(chunk);
     }
@@ -106,5 +108,5 @@ async function extractMember(stream: Readable, { name, bytes, sha256 }: Member, 
     await handle.close();
   }
   if (length !== bytes || hash.digest('hex') !== sha256)
-    throw new OperatorError(`${name} is not as its manifest says.`);
+    throw new OperatorError(`${name} does not match the manifest.`);
 }

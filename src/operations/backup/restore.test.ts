@@ -72,7 +72,7 @@ test('what a restore that was killed has left is no data, and goes', async () =>
   await put(dataDirectory, { force: false });
   expect([entriesOf(join(folder, 'site')), entriesOf(dataDirectory)]).toEqual([['data'], [BACKEND, 'redirects']]);
   mkdirSync(join(folder, 'pictures', BACKEND, 'storage'), { recursive: true });
-  await expect(put(join(folder, 'pictures'), { force: false })).rejects.toThrow('holds data already');
+  await expect(put(join(folder, 'pictures'), { force: false })).rejects.toThrow('already contains data');
 });
 
 test('the former data come back when the new ones cannot take their place', async () => {

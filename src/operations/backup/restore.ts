@@ -38,7 +38,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   try {
     if (isTaken && !force) {
       throw new OperatorError(
-        `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept.`,
+        `${dataDirectory} already contains data. Add --force to replace it with the backup; the old data is kept in another folder.`,
       );
     }
     // Removes leftovers of interrupted restores, even with this pid, because every run in a container has the same pid.
@@ -47,7 +47,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     }
     const manifest = await extractBackup(file, extracted, passphrase);
     const [fault] = await faultsOf(extracted);
-    if (fault) throw new OperatorError(`The backup holds damaged data. ${fault}`);
+    if (fault) throw new OperatorError(`The backup contains damaged data. ${fault}`);
     if (LOCK_IS_IN_THE_WAY) owner.release();
     const former = await exchange(dataDirectory, extracted);
     if (isTaken) return { manifest, former };
