@@ -22,7 +22,7 @@ import { finishTakingBack } from './upgrade/taking-back.ts';
 const USAGE = `Usage: npm run upgrade -- [--to REF] [--restart COMMAND] [--watch SECONDS]
        npm run rollback -- [--restart COMMAND]
 --to       a tag, a branch or a commit (default: the upstream of the branch)
---restart  restarts the server, such as "systemctl restart common-ink" (default: a running server is stopped and started)`;
+--restart  the command that restarts the server, such as "systemctl restart common-ink" (default: a running server is stopped and started)`;
 
 /** Runs a script of the checkout `root`. @throws OperatorError with the script's output if it fails */
 function command(root: string, ...args: readonly string[]): void {
@@ -70,15 +70,15 @@ await runCommand(async () => {
   if (isRollback) {
     const last = readJournal(ROOT);
     if (last?.state !== 'done' && last?.state !== 'watching')
-      throw new OperatorError('There is no upgrade that could be taken back.');
+      throw new OperatorError('There is no upgrade to roll back.');
     await takeBack(last);
-    console.log(`The release ${shortCommit()} is back.`);
+    console.log(`Release ${shortCommit()} is back.`);
     return;
   }
   if (git(ROOT, 'remote')) git(ROOT, 'fetch', '--tags', '--quiet');
   const commit = commitOf(values.to ?? '@{upstream}');
   if (commit === commitOf('HEAD')) {
-    console.log('This release is installed already.');
+    console.log('This release is already installed.');
     return;
   }
   const known = MIGRATIONS.at(-1)?.version ?? 0;
@@ -86,7 +86,7 @@ await runCommand(async () => {
   const directory = backups?.directory ?? `${dataDirectory}-backups`;
   let journal: Journal | undefined;
   const prepared = (): Journal => {
-    if (!journal) throw new OperatorError('No release is prepared.');
+    if (!journal) throw new OperatorError('No release has been prepared.');
     return journal;
   };
   const outcome = await upgrade(
@@ -116,8 +116,8 @@ await runCommand(async () => {
     (what) => console.log(what),
   );
   if (outcome.kind === 'refused') throw new OperatorError(`${outcome.why}\nNothing was changed.`);
-  if (outcome.kind === 'taken back') throw new OperatorError(`${outcome.why}\nThe former release is back.`);
+  if (outcome.kind === 'taken back') throw new OperatorError(`${outcome.why}\nThe previous release is back.`);
   writeJournal(ROOT, { ...prepared(), state: 'done' });
-  console.log(`The release is ${shortCommit()}; npm run rollback brings the former one back.`);
+  console.log(`Upgraded to release ${shortCommit()}. To go back, use npm run rollback.`);
 });
 process.exit();

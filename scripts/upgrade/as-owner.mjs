@@ -57,11 +57,12 @@ export function runsAsOwner(root) {
 /** Runs the restart command, as root if root started the upgrade. @param {string} command @throws Error if it fails */
 export function runRestart(command) {
   if (!process.env[VARIABLE]) {
-    if (spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0) throw new Error(`It failed: ${command}`);
+    if (spawnSync(command, { shell: true, stdio: 'inherit' }).status !== 0)
+      throw new Error(`This command failed: ${command}`);
     return;
   }
   const answer = Buffer.alloc(1);
   writeSync(DESCRIPTOR, '?');
   readSync(DESCRIPTOR, answer);
-  if (answer.toString() !== '0') throw new Error(`It failed: ${command}`);
+  if (answer.toString() !== '0') throw new Error(`This command failed: ${command}`);
 }

@@ -162,7 +162,7 @@ export async function settleUpgrade(root) {
       writeJournal(root, { ...journal, state: journal.state === 'changing' ? 'prepared' : 'putting data back' });
       return true;
     }
-    if (Date.now() > until) throw new Error(`An upgrade (pid ${journal.pid}) is at work: wait for its end.`);
+    if (Date.now() > until) throw new Error(`An upgrade (pid ${journal.pid}) is running. Wait until it finishes.`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -10,14 +10,14 @@ export const commitOf = (name: string): string => git(ROOT, 'rev-parse', '--veri
 /** @throws Error if tracked files have changes, which an upgrade would lose */
 export function requireUnchanged(): void {
   const changed = git(ROOT, 'status', '--porcelain', '--untracked-files=no');
-  if (changed) throw new Error(`These files were changed by hand; commit or undo that first:\n${changed}`);
+  if (changed) throw new Error(`These files were changed by hand. Commit or undo the changes first:\n${changed}`);
 }
 
 /** @throws Error if another upgrade is running */
 export function requireAlone(): void {
   const journal = readJournal(ROOT);
   if (journal && journal.state !== 'done' && journal.pid !== process.pid && isAtWork(journal))
-    throw new Error(`Another upgrade (pid ${journal.pid}) is at work.`);
+    throw new Error(`Another upgrade (pid ${journal.pid}) is running.`);
 }
 
 /** Installs and builds commit `to` below this checkout, or reuses an earlier build. @throws Error if that fails */
@@ -48,7 +48,7 @@ export function prepareRelease(to: string, known: number): Journal {
   linkPackages(folder);
   const how = { cwd: folder, encoding: 'utf8' } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/bootstrap.mjs', 'build'], how);
-  if (status !== 0) throw new Error(`The new release cannot be built.\n${`${stdout}${stderr}`.slice(-2000).trim()}`);
+  if (status !== 0) throw new Error(`The new release could not be built.\n${`${stdout}${stderr}`.slice(-2000).trim()}`);
   const prepared: Journal = { ...journal, state: 'prepared' };
   writeJournal(ROOT, prepared);
   return prepared;

@@ -25,7 +25,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   process.kill(pid, 'SIGTERM');
   const until = Date.now() + ENDS_WITHIN;
   while (currentHolder(lockFolder) !== undefined) {
-    if (Date.now() > until) throw new Error(`The server (pid ${pid}) does not end.`);
+    if (Date.now() > until) throw new Error(`The server (pid ${pid}) does not stop.`);
     await sleep(100);
   }
 }
@@ -70,16 +70,16 @@ export async function watchServer(
 ): Promise<string | undefined> {
   const readyBy = Date.now() + READY_WITHIN * 1000;
   while (!(await isReady(address))) {
-    if (hasEnded()) return 'The server ends as soon as it starts; server.log says why.';
-    if (Date.now() > readyBy) return `The server is not ready after ${READY_WITHIN} seconds.`;
+    if (hasEnded()) return 'The server stops as soon as it starts; server.log says why.';
+    if (Date.now() > readyBy) return `The server was not ready after ${READY_WITHIN} seconds.`;
     await sleep(200);
   }
   let failures = 0;
   for (const until = Date.now() + seconds * 1000; Date.now() < until; ) {
     await sleep(Math.min(1000, seconds * 100));
     failures = (await isReady(address)) ? 0 : failures + 1;
-    if (failures >= MOST_FAILURES) return 'The server was ready, and is not any more.';
+    if (failures >= MOST_FAILURES) return 'The server was ready but no longer is.';
   }
   const found = doctorsFindings().find(({ id }) => !known.some((each) => each.id === id));
-  return found && `The doctor finds: ${found.sentence} ${found.evidence}.`;
+  return found && `The doctor found a problem: ${found.sentence} ${found.evidence}.`;
 }

@@ -64,7 +64,7 @@ describe.runIf(process.getuid?.() === 0)('called by root', () => {
     cpSync(join(SCRIPTS, 'upgrade', 'places.mjs'), join(checkout, '.upgrade', 'places.mjs'));
     giveToOwner();
     const { status, stderr } = upgrade();
-    expect(stderr).toContain('the former release is back');
+    expect(stderr).toContain('the previous release is back');
     expect(status, stderr).toBe(7);
     expect(readFileSync(restarted, 'utf8')).toBe('0\n');
   });

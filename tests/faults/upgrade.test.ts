@@ -36,7 +36,7 @@ test('a release that cannot be built changes nothing, and the server goes on', a
   const { pid } = site;
   const { code, said } = await upgradeTo('unbuildable');
   expect(code).toBe(1);
-  expect(said).toContain('The new release cannot be built.');
+  expect(said).toContain('The new release could not be built.');
   expect(said).toContain('Nothing was changed.');
   expect([site.pid, await site.health(), existsSync(join(site.checkout, '.upgrade'))]).toEqual([pid, FORMER, false]);
 });
@@ -45,9 +45,9 @@ test('a release that does not run where it is to serve is taken back, the data w
   await site.publish('just-before');
   const { code, said } = await upgradeTo('ill');
   expect(code).toBe(1);
-  expect(said).toContain('The server ends as soon as it starts');
-  expect(said).toContain('What was written since is in');
-  expect(said).toContain('The former release is back.');
+  expect(said).toContain('The server stops as soon as it starts');
+  expect(said).toContain('What was written since then is in');
+  expect(said).toContain('The previous release is back.');
   expect(await site.health()).toBe(FORMER);
   expect(await site.slugs()).toEqual(['before', 'just-before']);
   // The data that the newer release wrote is kept, too.
@@ -110,7 +110,7 @@ describe('under writers', () => {
     const ended = command === 'upgrade' ? upgradeTo('next', environment) : site.npm('rollback', [], environment);
     const { code, said } = await ended;
     expect(code, said).toBe(1);
-    expect(said).not.toMatch(/Nothing was changed|is back|The release is/);
+    expect(said).not.toMatch(/Nothing was changed|is back|Upgraded to release/);
   }
 
   /** Starts the site up to a step at which it is killed. */

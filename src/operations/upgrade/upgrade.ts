@@ -33,7 +33,7 @@ export async function upgrade(steps: UpgradeSteps, say: (what: string) => void):
   }
   let why: string | undefined;
   try {
-    say('Changing over …');
+    say('Switching to the new release …');
     await steps.change();
     say('Watching the server …');
     why = await steps.watch();
@@ -41,7 +41,7 @@ export async function upgrade(steps: UpgradeSteps, say: (what: string) => void):
     why = sentence(error);
   }
   if (why === undefined) return { kind: 'upgraded' };
-  say(`${why} Taking it back …`);
+  say(`${why} Switching back …`);
   await steps.takeBack();
   return { kind: 'taken back', why };
 }
