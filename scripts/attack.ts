@@ -25,12 +25,12 @@ const { values, positionals } = parseArgs({
 const minutes = Number(values.minutes);
 const kinds = values.kinds?.split(',');
 if (!(minutes > 0)) {
-  console.error(`"${values.minutes}" is no number of minutes.`);
+  console.error(`“${values.minutes}” is not a number of minutes.`);
   process.exit(1);
 }
 const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no attack ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
+  console.error(`Unknown attack: ${unknown.join(', ')}. Name one of: ${known.join(', ')}.`);
   process.exit(1);
 }
 if (!values.build && buildIsStale()) {

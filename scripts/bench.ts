@@ -19,7 +19,7 @@ const KNOWN = [
 
 const name = process.argv[2] ?? '';
 if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {
-  console.error(`There is no bench "${name}". There are: ${KNOWN.join(', ')}.`);
+  console.error(`Unknown benchmark “${name}”. Name one of: ${KNOWN.join(', ')}.`);
   process.exit(1);
 }
 // bootstrap.mjs sets this, but measured processes must start without the cache.

@@ -40,7 +40,7 @@ function install() {
   const say = isLine ? console.error : console.log;
   say(
     set === 'all'
-      ? 'Installing packages, those for development too (only when package-lock.json has changed) …'
+      ? 'Installing packages, including those for development (only when package-lock.json has changed) …'
       : 'Installing packages (only when package-lock.json has changed) …',
   );
   const npm = process.env.npm_execpath;
@@ -51,8 +51,9 @@ function install() {
     stdio: ['inherit', output, 'inherit'],
     shell: !npm && process.platform === 'win32',
   });
-  if (result.status !== 0) fail('The packages could not be installed. See what npm says above, then run this again.');
-  if (!existsSync(node)) fail('The packages hold no Node for this platform. Install with install scripts enabled.');
+  if (result.status !== 0) fail('The packages could not be installed. See npm’s message above, then run this again.');
+  if (!existsSync(node))
+    fail('The packages contain no Node for this platform. Allow npm to run install scripts, then run this again.');
   // Removes the 70 MB download that the `node` package has already copied into its own `bin`.
   rmSync(join(root, 'node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   writeFileSync(stampFile, `${lock} ${set}\n`);
@@ -61,8 +62,8 @@ function install() {
 // On an unsupported Node, npm silently skips packages that the build needs.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (!(major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)))
-  fail('Node 20.19, 22.12 or newer is needed to install Common Ink. It brings the Node that it runs on itself.');
-if (!command || !existsSync(join(root, 'scripts', `${command}.ts`))) fail(`There is no command "${command ?? ''}".`);
+  fail('Installing Common Ink needs Node 20.19, 22.12 or newer. It then installs the Node that it runs on.');
+if (!command || !existsSync(join(root, 'scripts', `${command}.ts`))) fail(`Unknown command “${command ?? ''}”.`);
 
 const isUpgrade = command === 'upgrade' || command === 'rollback';
 const { askingStdio, runsAsOwner } = isUpgrade ? await import('./upgrade/as-owner.mjs') : {};
@@ -74,7 +75,7 @@ if (existsSync(places)) {
   const { settleUpgrade } = await import(pathToFileURL(places).href);
   const isReplaced = await settleUpgrade(root).catch((error) => fail(error.message));
   if (isReplaced) {
-    console.error('An upgrade was cut off: the former release is back.');
+    console.error('An upgrade was interrupted, so the previous release is back.');
     const again = spawnSync(process.execPath, process.argv.slice(1), { stdio });
     process.exit(again.status ?? 1);
   }
@@ -109,8 +110,7 @@ const environment = {
 };
 
 const CANNOT_RUN = 127;
-const LACKS_LIBRARY =
-  'The Node among the packages lacks a library of the system: on Debian and Ubuntu, apt-get install libatomic1.';
+const LACKS_LIBRARY = 'A system library that Node needs is missing. On Debian and Ubuntu: apt-get install libatomic1';
 
 if (isLine) {
   const prepared = spawnSync(node, [...settings, join(root, 'scripts', 'prepare.ts')], {

@@ -35,7 +35,7 @@ for (const entry of Object.values(lock.packages)) {
 if (added.length === 0) {
   console.log('package-lock.json is complete.');
 } else if (process.argv.includes('--check')) {
-  console.error(`package-lock.json lacks ${added.join(', ')}. Run: node scripts/complete-lock.mjs`);
+  console.error(`package-lock.json is missing ${added.join(', ')}. Run: node scripts/complete-lock.mjs`);
   process.exit(1);
 } else {
   lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));

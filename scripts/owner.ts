@@ -7,7 +7,7 @@ import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { readArguments, runCommand } from './command.ts';
 
-const USAGE = 'Say whose account it is: npm run owner -- EMAIL';
+const USAGE = 'Name the owner’s account: npm run owner -- EMAIL';
 
 await runCommand(async () => {
   const email = emailField.safeParse(readArguments(USAGE, {}, 1).positionals[0] ?? '');

@@ -4,7 +4,7 @@ import { readConfiguration } from '#server/configuration.ts';
 import { readArguments, runCommand } from './command.ts';
 
 const USAGE = 'Usage: npm run pages -- /post/x';
-const SAME_TOKEN = 'Set the same one for the server and for this command.';
+const SAME_TOKEN = 'Set the same token for the server and for this command.';
 
 await runCommand(async () => {
   const [path] = readArguments(USAGE, {}, 1).positionals;

@@ -16,6 +16,6 @@ await runCommand(async () => {
     provision({ ...appwrite, ...access }, { check, writers }),
   );
   for (const change of changes) console.log(check ? `differs: ${change.replace(/: created\b/, ': missing')}` : change);
-  if (changes.length === 0) console.log('Nothing to change: the backend is as it should be.');
+  if (changes.length === 0) console.log('Nothing to change: the backend is set up correctly.');
   return check && changes.length > 0 ? 1 : 0;
 });

@@ -20,7 +20,7 @@ const AUTHOR = { name: 'Ada Finch', email: 'writer@example.com' };
 async function authorId(admin: Admin, password: string | undefined): Promise<string> {
   const known = await admin.authorByEmail(AUTHOR.email);
   if (known) {
-    console.log(`The sample author is there already: ${AUTHOR.email}`);
+    console.log(`The sample author already exists: ${AUTHOR.email}`);
     return known.id;
   }
   const made = await admin.createAuthor({ ...AUTHOR, ...(password && { password }) });
@@ -54,7 +54,7 @@ await runCommand(async () => {
     const userId = await authorId(admin, password);
     for (const file of (await readdir(POSTS)).sort()) {
       const made = await seedPost(admin, file, userId);
-      console.log(`${made ? 'made     ' : 'unchanged'} ${configuration.siteUrl}${postPath(file.replace(/\.md$/, ''))}`);
+      console.log(`${made ? 'created  ' : 'unchanged'} ${configuration.siteUrl}${postPath(file.replace(/\.md$/, ''))}`);
     }
   });
 });

@@ -16,5 +16,5 @@ await runCommand(async () => {
   const isForgotten = await withBackend(configuration, (access) =>
     openSubscribers({ ...configuration.appwrite, ...access }).forget(subscriberId(address.data)),
   );
-  console.log(isForgotten ? 'Everything about the address is deleted.' : 'The newsletter knows no such address.');
+  console.log(isForgotten ? 'Everything about this address was deleted.' : 'The newsletter has no such address.');
 });

@@ -114,7 +114,7 @@ async function outcomeOf(name: string, output: Output = 'inherit'): Promise<Outc
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in STAGES));
 if (unknown.length > 0) {
-  console.error(`There is no stage ${unknown.join(', ')}. The stages are: ${Object.keys(STAGES).join(', ')}.`);
+  console.error(`Unknown stage: ${unknown.join(', ')}. Name one of: ${Object.keys(STAGES).join(', ')}.`);
   process.exit(1);
 }
 

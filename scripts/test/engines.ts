@@ -24,7 +24,7 @@ export function installedEngines(): { readonly engines: readonly Engine[]; reado
   for (const { engine, find, packages } of OTHERS) {
     if (!find()) installPackages(engine, packages);
     if (find()) engines.push(engine);
-    else missing.push(`The journey in ${engine} is skipped: Debian has it as ${packages.join(' and ')}.`);
+    else missing.push(`Skipping the journey in ${engine}. To run it on Debian: apt-get install ${packages.join(' ')}`);
   }
   return { engines, missing };
 }

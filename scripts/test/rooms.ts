@@ -81,7 +81,7 @@ function circles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const path: string[] = [];
   const visit = (file: string) => {
     const start = path.indexOf(file);
-    if (start >= 0) found.push(`A circle: ${[...path.slice(start), file].join(' → ')}`);
+    if (start >= 0) found.push(`Circular imports: ${[...path.slice(start), file].join(' → ')}`);
     if (start >= 0 || done.has(file)) return;
     path.push(file);
     for (const target of imports.get(file) ?? []) if (imports.has(target)) visit(target);

@@ -116,7 +116,7 @@ const RUN: Readonly<Record<string, Try>> = {
   'install -m 0644 /srv/common-ink/deploy/common-ink.service /etc/systemd/system/common-ink.service': runs(),
   'openssl rand -hex 32': runs(/^[0-9a-f]{64}\n$/),
   'npm run doctor -- mail you@example.com': async (command) => {
-    await runs('has taken a mail')(command);
+    await runs('accepted a mail')(command);
     expect(mail.offered).toEqual(['you@example.com']);
   },
   'npm run backup -- /var/backups/common-ink --keep 7d,4w,12m': runs(/\.zip: 1 documents/),
@@ -127,14 +127,14 @@ const RUN: Readonly<Record<string, Try>> = {
   },
   'npm run restore -- /var/backups/common-ink/common-ink-2026-11-24T03-00-00Z.zip --check':
     runs('The backup can be restored.'),
-  'npm run restore -- /var/backups/common-ink/common-ink-2026-11-24T03-00-00Z.zip --force': runs('is as it was at'),
+  'npm run restore -- /var/backups/common-ink/common-ink-2026-11-24T03-00-00Z.zip --force': runs('to its state of'),
   'APPWRITE_ENDPOINT= DATA_DIR=/tmp/restored npm run restore -- /var/backups/common-ink/common-ink-2026-11-24T03-00-00Z.zip':
-    runs('is as it was at'),
+    runs('to its state of'),
   'APPWRITE_ENDPOINT= DATA_DIR=/tmp/restored npm run move -- --to https://appwrite.example.com/v1 --project ID --key KEY':
-    async (command) => runs(/equal|same|Moved|moved/)(command.replace('npm run', `PORT=${await freePort()} npm run`)),
+    async (command) => runs(/identical/)(command.replace('npm run', `PORT=${await freePort()} npm run`)),
   'git pull': runs(),
-  'npm run doctor': runs('Nothing is wrong.'),
-  'npm run doctor -- --fix': runs('Nothing is wrong.'),
+  'npm run doctor': runs('No problems found.'),
+  'npm run doctor -- --fix': runs('No problems found.'),
   'npm run doctor -- --json': runs(/\n\[\]\n$/),
   'curl -fsS http://127.0.0.1:4321/readyz': runs('"status":"ready"'),
   'curl -fsS http://127.0.0.1:4321/metrics': runs('common_ink_posts 1'),
