@@ -8,7 +8,7 @@ import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
 import { buildIfStale, ENTRY } from '../build-stamp.ts';
 
-/** Unset for the server that runs on a copy of the backup, so that it contacts no other server and sends no mail. */
+/** Removes these from the environment of the server on the copy, so that it contacts no other server and sends no mail. */
 const SILENT = {
   INDEXNOW_KEY: undefined,
   WEBSUB_HUB: undefined,

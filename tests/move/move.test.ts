@@ -275,7 +275,7 @@ it('whoever has not answered an invitation gets no role, and is named', async ()
 
 it('an account with a second factor is named until it has one there', async () => {
   await usersOf(own.target).updateMFA({ userId: 'user-8', mfa: true });
-  const named = /without their second factor.*: user-8@example\.com\n/;
+  const named = /without a second factor.*: user-8@example\.com\n/;
   expect(await moved('--to')).toMatch(named);
   await usersOf(other.target).updateMFA({ userId: 'user-8', mfa: true });
   expect(await moved('--to')).not.toContain('second factor');
