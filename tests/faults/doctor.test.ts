@@ -342,8 +342,9 @@ fault('a scheduled backup that is gone', 'backups.gone', SCHEDULED_NOW, schedule
 const noneYet = () => ({ ...recorded(() => ({})), ...SCHEDULED });
 fault('a schedule without a backup so far', 'backups.none', /^npm run backup -- \/\S+ --check$/, noneYet);
 
-const SMTP = /^Set SMTP_HOST, .* and SMTP_PASSWORD as your provider says; then npm run doctor -- mail YOUR_ADDRESS$/;
-const AWAY = /^Set SMTP_HOST, .*; then npm run doctor -- mail YOUR_ADDRESS$/;
+const SMTP =
+  /^Set SMTP_HOST, .* and SMTP_PASSWORD to your provider’s values\. Then run: npm run doctor -- mail YOUR_ADDRESS$/;
+const AWAY = /^Set SMTP_HOST, .*\. Then run: npm run doctor -- mail YOUR_ADDRESS$/;
 fault('a mail server that is away', 'mail.refused', AWAY, () => smtpAt(9));
 fault('a mail server that refuses the password', 'mail.refused', SMTP, async () => ({
   ...smtpAt((await mailServer({ allowInsecureAuth: true, onAuth: (_, __, done) => done(new Error('no')) })).port),

@@ -172,8 +172,8 @@ it('what was lost or changed here is fetched back, and what is newer here is lef
   for (const line of [
     'files: 1 created, 0 updated',
     'users: 1 created, 1 updated',
-    'members: 1 created, 0 updated, 2 the same already',
-    'left alone: user-3@example.com: the name was changed at the receiving end',
+    'members: 1 created, 0 updated, 2 already up to date',
+    'left alone: user-3@example.com: the name was changed at the destination',
   ])
     expect(said).toContain(line);
   const after = await contents(own.target);

@@ -59,7 +59,7 @@ it('unused pictures are hidden after a day, and deleted a hundred days later', a
   expect(await guestSees('public')).toBe(200);
   await sweepAt(PUBLIC_UNUSED_MS);
   expect(await guestSees('public')).toBe(404);
-  expect(logged.filter((line) => line.includes('were hidden: public'))).toHaveLength(1);
+  expect(logged.filter((line) => line.includes('shows: public'))).toHaveLength(1);
   await sweepAt(PUBLIC_UNUSED_MS + 1);
   for (const [time, left] of [
     [PRIVATE_UNUSED_MS - 1, ['private', 'public']],
@@ -68,7 +68,7 @@ it('unused pictures are hidden after a day, and deleted a hundred days later', a
     [PRIVATE_UNUSED_MS + PUBLIC_UNUSED_MS + 1, []],
   ] as const)
     expect([await sweepAt(time), await files()]).toEqual([expect.anything(), left]);
-  expect(logged.filter((line) => line.includes('deleted: private'))).toHaveLength(1);
+  expect(logged.filter((line) => line.includes('uses: private'))).toHaveLength(1);
 });
 
 it('unused pictures stay longer than a draft on a device', () =>
@@ -154,7 +154,7 @@ it('a public picture becomes private when only unpublished posts show it', async
   expect(await Promise.all(['shared', 'unused', 'former'].map(readers))).toEqual([ANYBODY, ANYBODY, ANYBODY]);
   expect(logged.filter((line) => line.includes('2 pictures that no published post shows'))).toHaveLength(1);
   await sweepAt(3 * SHARED_LATELY_MS);
-  expect(logged.filter((line) => line.includes('were hidden'))).toHaveLength(1);
+  expect(logged.filter((line) => line.includes('Hid '))).toHaveLength(1);
 });
 
 it('a public picture stays public within an hour of sharing', async () => {
@@ -214,7 +214,7 @@ it('a sweep logs a refusal and stops, and is tried again after a failure', async
   expect(await sweepOnce({ dataDirectory: site.folder }, stranger)).toBe(false);
   const nowhere = { ...site.target, endpoint: 'http://127.0.0.1:9/v1' };
   expect(await sweepOnce({ dataDirectory: site.folder }, nowhere)).toBe(true);
-  expect(logged.join()).toMatch(/not swept.*tried again later/s);
+  expect(logged.join()).toMatch(/could not be deleted.*will try again later/s);
 });
 
 it('a sweep works without a collection of former versions', async () => {

@@ -80,7 +80,7 @@ it('site.toml names a style sheet of the owner', () => {
   writeFileSync(join(folder, 'own.css'), 'a{color:red}');
   expect(read('css = "own.css"').theme.ownCss).toBe('a{color:red}');
   writeFileSync(join(folder, 'own.css'), ' '.repeat(32 * 1024 + 1));
-  expect(fault('css = "own.css"')).toContain('css: own.css has 33 KB; at most 32 KB are allowed.');
+  expect(fault('css = "own.css"')).toContain('css: own.css has 33 KB, but at most 32 KB are allowed.');
 });
 
 it('site.toml warns of a background on which code cannot be read', () => {
@@ -107,8 +107,8 @@ it.each([
   ['[fonts]\ntext = "a;}body{display:none"', ': fonts.text must be font families'],
   ["[fonts]\ntext = 'Georgia, \"Two'", ': fonts.text must be font families'],
   ['[fonts]\ntext = "a\\nb"', ': fonts.text must be font families'],
-  ['name = "a\\u0000b"', ': name must be words on one line'],
-  ['tagline = "a\\nb"', ': tagline must be words on one line'],
+  ['name = "a\\u0000b"', ': name must be text on one line'],
+  ['tagline = "a\\nb"', ': tagline must be text on one line'],
   ['logo = "../secret.svg"', ': logo must name a file beside site.toml or in a folder there.'],
   ['logo = "none.svg"', ': logo: there is no file none.svg in '],
   ['logo = "plain.svg"', 'plain.svg does not say how large it is'],
@@ -120,8 +120,8 @@ it.each([
   ['[[navigation]]\ntext = "A"\naddress = "javascript:alert(1)"', ': navigation.1.address must begin with /'],
   ['[footer]\nterms = "javascript:alert(1)"', ': footer.terms must begin with /'],
   ['[footer]\nmyspace = "/x"', ': there is no setting myspace in footer'],
-  ['[colours]\nlight = "#fff"', ': colours.light must be written as [colours.light], its settings below it.'],
-  ['layout = 60', ': layout must be written as [layout], its settings below it.'],
+  ['[colours]\nlight = "#fff"', ': colours.light must be written as [colours.light], with its settings below.'],
+  ['layout = 60', ': layout must be written as [layout], with its settings below.'],
   ['look = "disco"', ': look must be one of ink, diary, magazine, notebook, gallery, essay, letters.'],
   ['css = "logo.svg"', ': css must be a file ending in .css.'],
   ['language = "fr"', ': language must be en or de.'],

@@ -66,7 +66,7 @@ it.each([
   [{ publish: false }, 'it was not published'],
   [{ status: 'private' }, 'its status was private'],
   [{ expiryDate: '2019-01-01' }, 'it expired at 2019-01-01T00:00:00.000Z'],
-  [{ _build: { render: 'never' } }, 'its site had no page of it'],
+  [{ _build: { render: 'never' } }, 'its old site had no page for it'],
 ])('fields of a post keep for its author what its generator would have shown to nobody: %j', (fields, reason) =>
   expect(postFields(fields, 'a.md')).toMatchObject({ draft: true, hidden: [reason] }),
 );

@@ -21,7 +21,7 @@ export function readDocument(text: string): Document {
   const match = FENCED.exec(source);
   if (!match) {
     if (/^\+\+\+[ \t]*\r?\n/.test(source))
-      throw new OperatorError('the front matter does not end: a line "+++" is missing');
+      throw new OperatorError('the front matter does not end: there is no closing line “+++”');
     if (/^---[ \t]*\r?\n[A-Za-z_][\w-]*:(?:[ \t]|\r?\n)/.test(source))
       throw new OperatorError('the front matter does not end: a line "---" is missing');
     // Any other lone `---` at the top is a rule, not front matter.

@@ -71,7 +71,7 @@ it('a self-closing element that is no void element is closed within a line, too,
   expect(html('<p><a href=/b/>to b</a> c</p>')).toBe('<p><a href="/b/">to b</a> c</p>');
 });
 
-const takenOff = (name: string) => `a tag that is no HTML was taken off, what stood in it stays: <${name}>`;
+const takenOff = (name: string) => `removed a tag that is not HTML and kept its content: <${name}>`;
 
 it('components go, their text stays, and each is named once', () => {
   const text = '<Callout type="x">\n\nOne *two*.\n\n</Callout>\n\nA <Title>heading</Title> <Callout>in</Callout> it.';
@@ -94,14 +94,14 @@ it('components of MDX read imports and values that stand in the file, and name t
   const { tree, notes } = readMarkdown(mdx, { mdx: true });
   const stored = '<p>In this year, :</p><p><img src="./photo.png" alt="A photo"></p><p>one</p><p>two</p>';
   expect(storedHtml(tree).replace(/\n+/g, '')).toBe(stored);
-  const left = 'left out, its value is known only where the page is made: {year * 2}';
+  const left = 'left out a value that is known only when the page is built: {year * 2}';
   expect(notes).toEqual([left, ...['Chart', 'Note'].map(takenOff)]);
 });
 
 it('components of MDX that is broken are read as Markdown, with a note that says where', () => {
   const { tree, notes } = readMarkdown('a <!-- b --> c\n\n<Note>\n\nd', { mdx: true });
   expect(storedHtml(tree)).toBe('<p>a  c</p>\n\n<p>d</p>');
-  expect(notes[0]).toMatch(/^it is no valid MDX and was read as Markdown \(line 1, .+\)$/);
+  expect(notes[0]).toMatch(/^it is not valid MDX, so it was read as Markdown \(line 1, .+\)$/);
 });
 
 const iframe = (src: string, more = '') => `<iframe ${more} src="${src}"></iframe>`;
@@ -118,20 +118,20 @@ it.each([
 ])('%s is a link with a title, and named', (written, href, title) => {
   const { tree, notes } = readMarkdown(`a\n\n${written}\n\nb`);
   expect(storedHtml(tree)).toBe(`<p>a</p>\n${link(href, title)}\n<p>b</p>`);
-  expect(notes).toEqual([`what was embedded is a link now: ${href}`]);
+  expect(notes).toEqual([`replaced an embed with a link: ${href}`]);
 });
 
 it('what is embedded is no link in a link: one around it is named', () => {
   const { tree, notes } = readMarkdown(`<p><a href="https://x.test/">${iframe('https://v.test/1')}</a></p>`);
   expect(storedHtml(tree)).toBe(link('https://v.test/1', 'v.test'));
-  const embedded = 'what was embedded is a link now: https://v.test/1';
-  expect(notes).toEqual([embedded, 'a link around it was taken off: https://x.test/']);
+  const embedded = 'replaced an embed with a link: https://v.test/1';
+  expect(notes).toEqual([embedded, 'removed a link around an embed: https://x.test/']);
 });
 
 it('what is embedded in the text itself, as data, is left out and named', () => {
   const { tree, notes } = readMarkdown(`a\n\n<video src="data:video/mp4,${'QUJD'.repeat(1000)}"></video>\n\nb`);
   expect(storedHtml(tree)).toMatch(/^<p>a<\/p>\n+<p>b<\/p>$/);
-  expect(notes).toEqual(['left out, a file that stands in the text itself: data:video/mp4 (3 kB)']);
+  expect(notes).toEqual(['left out a file embedded in the text: data:video/mp4 (3 kB)']);
 });
 
 const inline = (tex: string) => `<code class="language-math">${tex}</code>`;
