@@ -134,9 +134,9 @@ describe('bytes', () => {
 
   it.each([
     ['broken YAML', '---\ntitle: "A\n b: [\n---\n\nText.\n', 'the YAML front matter cannot be read: Missing closing'],
-    ['a sentence', '---\njust words\n---\n\nText.\n', 'the YAML front matter is no list of fields'],
-    ['an open end', '---\ntitle: Half\n\nText.\n', 'the front matter does not end: a line "---" is missing'],
-    ['TOML with an open end', '+++\ntitle = "Half"\n', 'the front matter does not end: a line "+++" is missing'],
+    ['a sentence', '---\njust words\n---\n\nText.\n', 'the YAML front matter is not a list of fields'],
+    ['an open end', '---\ntitle: Half\n\nText.\n', 'the front matter does not end: there is no closing line “---”'],
+    ['TOML with an open end', '+++\ntitle = "Half"\n', 'the front matter does not end: there is no closing line “+++”'],
   ])('leaves a file alone whose front matter is %s', async (_, text, reason) => {
     await put('ink.md', text);
     const results = await run();

@@ -23,7 +23,7 @@ export function readDocument(text: string): Document {
     if (/^\+\+\+[ \t]*\r?\n/.test(source))
       throw new OperatorError('the front matter does not end: there is no closing line “+++”');
     if (/^---[ \t]*\r?\n[A-Za-z_][\w-]*:(?:[ \t]|\r?\n)/.test(source))
-      throw new OperatorError('the front matter does not end: a line "---" is missing');
+      throw new OperatorError('the front matter does not end: there is no closing line “---”');
     // Any other lone `---` at the top is a rule, not front matter.
     return { fields: {}, body: source };
   }

@@ -39,7 +39,7 @@ export async function readSources(
     .filter(({ name, isFolder }) => isFolder || isMarkdownName(name))
     .map(({ name }) => ({
       path: name,
-      reason: 'it is a link to another place, which is not followed: put the file or folder itself here',
+      reason: 'it is a symbolic link, which is not followed; put the file or folder itself here',
       failed: false,
     }));
   for (const path of names.filter(isDataProgram))
