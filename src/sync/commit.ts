@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { WholeSite } from '#backend/server-key/whole-site.ts';
 import { OperatorError } from '#blog/errors.ts';
-import type { SyncResult } from './sync-folder.ts';
+import type { SyncResult } from './sync-pair.ts';
 
 const run = promisify(execFile);
 

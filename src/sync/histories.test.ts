@@ -11,7 +11,8 @@ import type { Post } from '#blog/post.ts';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { blocksIn } from './blocks.ts';
 import { createSourceCache, type SourceCache } from './source-cache.ts';
-import { type SyncResult, syncFolder } from './sync-folder.ts';
+import { syncFolder } from './sync-folder.ts';
+import type { SyncResult } from './sync-pair.ts';
 
 const HISTORIES = Number(process.env.SYNC_HISTORIES ?? 25);
 const SEED = Number(process.env.SYNC_SEED ?? Date.now() % 2 ** 31);

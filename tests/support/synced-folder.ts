@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
 import type { Post, PostValues } from '#blog/post.ts';
-import { type SyncOptions, type SyncResult, syncFolder } from '#sync/sync-folder.ts';
+import { type SyncOptions, syncFolder } from '#sync/sync-folder.ts';
+import type { SyncResult } from '#sync/sync-pair.ts';
 import { openEmbeddedSite } from './embedded-site.ts';
 
 export async function openSyncedFolder() {

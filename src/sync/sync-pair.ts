@@ -1,0 +1,289 @@
+/** Syncs one file and its post. */
+import { isUtf8 } from 'node:buffer';
+import { readFile, rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { SyncedFiles } from '#backend/server-key/synced-files.ts';
+import type { OwnPosts } from '#backend/session/own-posts.ts';
+import { OperatorError } from '#blog/errors.ts';
+import { POST_FIELD_NAMES, type Post, type PostValues, postValues, sameValue } from '#blog/post.ts';
+import type { Source } from '#transfer/markdown/sources.ts';
+import { postFile, type Work } from '#transfer/markdown-export/export.ts';
+import type { Composed } from '#transfer/write/compose.ts';
+import { upload, wouldLosePictures } from '#transfer/write/write.ts';
+import { type Agreed, fieldsOf, hashOf, NOTES, placeIn, writeWhole } from './agreements.ts';
+import { blocksIn } from './blocks.ts';
+import { conflictsIn } from './front-matter.ts';
+import { blockKey, mergePost } from './merge-post.ts';
+import type { Pair } from './pair-files.ts';
+import { inWordsOf, isInConflict } from './record-files.ts';
+import { rewriteFile } from './rewrite-file.ts';
+import { hasConflict } from './rewrite-markdown.ts';
+
+export interface SyncPairOptions {
+  readonly directory: string;
+  readonly admin: OwnPosts['admin'];
+  readonly whole: OwnPosts['whole'];
+  /** The author of new posts whose files name none. */
+  readonly userId?: string | undefined;
+  /** Deletes the post of a deleted file in place of unpublishing it. */
+  readonly deletes: boolean;
+  readonly dryRun: boolean;
+}
+
+export interface Run extends SyncPairOptions {
+  readonly agreed: Map<string, Agreed>;
+  readonly convert: (source: Source) => Promise<Composed>;
+  readonly exporting: Work;
+  /** Paths of the pictures that were written since the last result. */
+  readonly put: string[];
+  readonly isSilentDraft: (source: Source) => boolean;
+  readonly uploaded: Set<string>;
+  records: SyncedFiles | undefined;
+  /** True if the author has settled the file's conflict in the form. */
+  readonly isSettled?: boolean;
+}
+
+export type Action =
+  | 'post created'
+  | 'post updated'
+  | 'post unpublished'
+  | 'post deleted'
+  | 'file created'
+  | 'file updated'
+  | 'file removed'
+  | 'merged'
+  | 'conflict'
+  | 'equal'
+  | 'skipped'
+  | 'failed';
+
+export interface SyncResult {
+  readonly path: string;
+  readonly slug?: string;
+  readonly action: Action;
+  readonly notes: readonly string[];
+  /** Set if the folder was changed: the paths of the file and its new pictures, and the post's author. */
+  readonly written?: { readonly paths: readonly string[]; readonly userId: string };
+}
+
+/** Attempts at a post that others change at the same time. */
+const MOST_ATTEMPTS = 5;
+const TAKEN = "another writer's post has this address: give the file another slug";
+const INACTIVE = '"inactive"';
+/** The status in a file that says none, and whose post is public although the folder became a vault. */
+export const UNSAID = '"unsaid"';
+const CHOOSE = 'both sides changed the same: choose between the marked versions';
+
+/** @throws OperatorError if the file cannot be synced, or the SDK's error */
+export async function syncPair(
+  { slug, source, agreed, taken }: Pair,
+  version: string | undefined,
+  run: Run,
+): Promise<SyncResult> {
+  const isSameFile = source !== undefined && agreed?.file === hashOf(source.text) && agreed.path === source.path;
+  const isOpen = source !== undefined && isInConflict(source);
+  // Without an answer, the conflict stays.
+  const isSettled = isOpen && (await run.records?.isSettled(slug, hashOf(source.text)).catch(() => false));
+  if (isSameFile && version === agreed?.updatedAt && !isSettled) {
+    return { path: source.path, slug, action: isOpen ? 'conflict' : 'equal', notes: isOpen ? [CHOOSE] : [] };
+  }
+  const bytes = source && (await readFile(join(run.directory, source.path)).catch(() => undefined));
+  if (bytes && !isUtf8(bytes)) throw new OperatorError('it is not UTF-8 text: save it as UTF-8 to sync it');
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const post = version === undefined && !agreed ? undefined : await run.admin.post(slug);
+    const result = !source
+      ? await withoutFile(slug, post, agreed, run)
+      : post
+        ? await syncBoth(slug, source, post, agreed, isSettled ? { ...run, isSettled } : run)
+        : await withoutPost(slug, source, agreed, run);
+    if (result && taken)
+      return { ...result, notes: [...result.notes, `/post/${taken} is taken: this post has /post/${slug}`] };
+    if (result) return result;
+  }
+  return {
+    path: source?.path ?? slug,
+    slug,
+    action: 'failed',
+    notes: ['it is changed again and again: run this once more'],
+  };
+}
+
+/** Returns undefined if the post was changed meanwhile. */
+async function withoutFile(
+  slug: string,
+  post: Post | undefined,
+  agreed: Agreed | undefined,
+  run: Run,
+): Promise<SyncResult | undefined> {
+  const { admin, deletes, dryRun } = run;
+  if (!post) {
+    run.agreed.delete(slug);
+    return { path: agreed?.path ?? slug, slug, action: 'equal', notes: [] };
+  }
+  const isSamePost = agreed?.updatedAt === post.updatedAt;
+  if (agreed && isSamePost && agreed.path === null) return { path: slug, slug, action: 'equal', notes: [] };
+  if (!agreed || !isSamePost) return createFile(post, agreed, run);
+  const path = agreed.path ?? slug;
+  if (deletes) {
+    if (!dryRun && !(await admin.deletePost(post))) return undefined;
+    run.agreed.delete(slug);
+    return { path, slug, action: 'post deleted', notes: [] };
+  }
+  const updatedAt = dryRun ? post.updatedAt : await admin.putPost({ ...post, ...emptyDates, status: 'inactive' }, post);
+  if (!updatedAt) return undefined;
+  run.agreed.set(slug, { ...agreed, path: null, updatedAt, fields: fieldsOf({ ...post, status: 'inactive' }) });
+  return { path, slug, action: 'post unpublished', notes: ['its file is gone; --delete deletes the post as well'] };
+}
+
+/** A change keeps the date of the post, and gets a new time of change. */
+const emptyDates = { createdAt: undefined, updatedAt: undefined };
+
+async function createFile(post: Post, agreed: Agreed | undefined, run: Run): Promise<SyncResult> {
+  const { directory, dryRun, exporting } = run;
+  const path = `posts/${post.id}.md`;
+  const text = await postFile(post, exporting);
+  const place = join(directory, path);
+  const present = await readFile(place, 'utf8').catch((error) => (error.code === 'ENOENT' ? undefined : ''));
+  if (present !== undefined && present !== text)
+    return { path, slug: post.id, action: 'failed', notes: ['another file has this name: move it away'] };
+  if (!dryRun) {
+    await writeWhole(await placeIn(directory, path), text);
+    run.agreed.set(post.id, agreementOn(path, text, post, blocksIn(post.content).map(blockKey)));
+  }
+  const notes = agreed ? ['its file was deleted, and the post was changed since'] : [];
+  return { path, slug: post.id, action: 'file created', notes, written: writtenWith(path, post, run) };
+}
+
+const agreementOn = (
+  path: string,
+  text: string,
+  post: PostValues & Pick<Post, 'updatedAt'>,
+  blocks: readonly string[],
+): Agreed => ({
+  ...{ path, file: hashOf(text), updatedAt: post.updatedAt, fields: fieldsOf(post), blocks: [...blocks] },
+});
+
+async function withoutPost(
+  slug: string,
+  source: Source,
+  agreed: Agreed | undefined,
+  run: Run,
+): Promise<SyncResult | undefined> {
+  const { directory, dryRun, admin } = run;
+  const { path, text } = source;
+  if (agreed && agreed.file === hashOf(text)) {
+    run.agreed.delete(slug);
+    if (!dryRun) {
+      // The hash keeps a former file of the same name.
+      const aside = join(NOTES, 'removed', `${hashOf(text)}-${basename(path)}`);
+      await rename(join(directory, path), await placeIn(directory, aside));
+    }
+    const notes = [`the post was deleted; the file is in ${NOTES}/removed`];
+    return { path, slug, action: 'file removed', notes, written: { paths: [path], userId: '' } };
+  }
+  const composed = await run.convert(source);
+  const userId = await authorOf(source, run);
+  const values = postValues(composed.post);
+  const post = { ...values, id: slug, userId, createdAt: composed.post.createdAt, updatedAt: composed.post.updatedAt };
+  const notes = [
+    ...composed.notes,
+    ...composed.losses,
+    ...(agreed ? ['the post was deleted, and the file was changed since'] : []),
+  ];
+  if (dryRun) return { path, slug, action: 'post created', notes };
+  await upload(composed, userId, run);
+  const updatedAt = await admin.putPost(post);
+  if (!updatedAt) {
+    if (await admin.post(slug)) return undefined;
+    return { path, slug, action: 'failed', notes: [TAKEN] };
+  }
+  run.agreed.set(slug, agreementOn(path, text, { ...values, updatedAt }, blocksIn(values.content).map(blockKey)));
+  return { path, slug, action: 'post created', notes };
+}
+
+async function authorOf({ path, fields: { author } }: Source, { admin, whole, userId }: Run): Promise<string> {
+  if (author?.id && (await admin.hasUser(author.id))) return author.id;
+  const known = author?.email ? await admin.authorByEmail(author.email) : undefined;
+  if (known ?? userId) return known?.id ?? `${userId}`;
+  const [only, ...more] = await whole.accounts();
+  if (only && more.length === 0) return only.id;
+  throw new Error(`${path} names no author. Name one for new posts by e-mail: --author EMAIL.`);
+}
+
+async function syncBoth(
+  slug: string,
+  source: Source,
+  stored: Post,
+  agreed: Agreed | undefined,
+  run: Run,
+): Promise<SyncResult | undefined> {
+  const { admin, dryRun, directory } = run;
+  const { path } = source;
+  if (hasConflict(source.body) && !run.isSettled) return { path, slug, action: 'conflict', notes: [CHOOSE] };
+  const given = run.isSettled ? inWordsOf('blog', source) : source;
+  const composed = await run.convert(given);
+  const values = postValues({ ...composed.post, newsletter: stored.newsletter });
+  const isUnsaid = agreed?.own?.status === UNSAID && !run.isSettled && run.isSilentDraft(source);
+  // The post's values win a conflict that the author has settled in the form.
+  const base = run.isSettled
+    ? agreementOn(path, given.text, { ...values, updatedAt: '' }, blocksIn(values.content).map(blockKey))
+    : isUnsaid
+      ? { ...agreed, own: { ...agreed.own, status: INACTIVE } }
+      : agreed;
+  const merged = mergePost(base, values, stored);
+  if (composed.lacksPictures && wouldLosePictures(stored, merged))
+    throw new OperatorError(
+      `the post would lose a picture: put it back or take it out of the text. ${composed.notes.join('. ')}`,
+    );
+  const isPostChanged = POST_FIELD_NAMES.some((name) => !sameValue(name, merged.post, stored));
+  const { text, notes, ...rewritten } = await rewriteFile(given, merged, composed, stored, run);
+  const own = { ...rewritten.own, ...(isUnsaid && rewritten.own.status && { status: UNSAID }) };
+  const isConflict = merged.changes.some((change) => change.isConflict) || conflictsIn(text).length > 0;
+  const isFileChanged = text !== source.text;
+  const result: SyncResult = {
+    ...{ path, slug, notes: isPostChanged ? [...composed.notes, ...composed.losses, ...notes] : notes },
+    action: isConflict
+      ? 'conflict'
+      : isPostChanged && isFileChanged
+        ? 'merged'
+        : isPostChanged
+          ? 'post updated'
+          : isFileChanged
+            ? 'file updated'
+            : 'equal',
+  };
+  if (dryRun) return result;
+  let { updatedAt } = stored;
+  if (isPostChanged) {
+    await upload({ ...composed, post: { ...composed.post, status: merged.post.status } }, stored.userId, run);
+    const written = await admin.putPost({ ...merged.post, id: slug, userId: stored.userId }, stored);
+    if (!written) return undefined;
+    updatedAt = written;
+    if (merged.post.status === 'inactive')
+      await admin.hideFiles(
+        composed.pictures.map(({ fileId }) => fileId),
+        stored.userId,
+      );
+  }
+  if (isFileChanged && !(await replaceFile(join(directory, path), source.text, text)))
+    return {
+      ...result,
+      action: 'skipped',
+      notes: ['the file was changed meanwhile: it is read again in the next run'],
+    };
+  const agreement = agreementOn(path, text, { ...merged.post, updatedAt }, merged.keys);
+  run.agreed.set(slug, Object.keys(own).length > 0 ? { ...agreement, own } : agreement);
+  return isFileChanged ? { ...result, written: writtenWith(path, stored, run) } : result;
+}
+
+const writtenWith = (path: string, { userId }: Post, { put }: Run) => ({ paths: [path, ...put.splice(0)], userId });
+
+const MARK = '\ufeff';
+
+/** Returns false if the file is not what was read. A byte-order mark, which is no part of the text, stays. */
+async function replaceFile(file: string, read: string, text: string): Promise<boolean> {
+  const now = await readFile(file, 'utf8').catch(() => undefined);
+  if (now !== read && now !== MARK + read) return false;
+  await writeWhole(file, now === read ? text : MARK + text);
+  return true;
+}
