@@ -72,7 +72,7 @@ const TAKEN = "another writer's post has this address: give the file another slu
 const INACTIVE = '"inactive"';
 /** The status in a file that says none, and whose post is public although the folder became a vault. */
 export const UNSAID = '"unsaid"';
-const CHOOSE = 'both sides changed the same: choose between the marked versions';
+const CHOOSE = 'file and post were changed in the same place: choose between the marks, or in the post’s form';
 
 /** @throws OperatorError if the file cannot be synced, or the SDK's error */
 export async function syncPair(
@@ -240,8 +240,9 @@ async function syncBoth(
   const own = { ...rewritten.own, ...(isUnsaid && rewritten.own.status && { status: UNSAID }) };
   const isConflict = merged.changes.some((change) => change.isConflict) || conflictsIn(text).length > 0;
   const isFileChanged = text !== source.text;
+  const lost = isPostChanged ? [...composed.notes, ...composed.losses] : [];
   const result: SyncResult = {
-    ...{ path, slug, notes: isPostChanged ? [...composed.notes, ...composed.losses, ...notes] : notes },
+    ...{ path, slug, notes: [...(isConflict ? [CHOOSE] : []), ...lost, ...notes] },
     action: isConflict
       ? 'conflict'
       : isPostChanged && isFileChanged
