@@ -67,6 +67,8 @@ it('changes the words of a link, and not its address', () => {
   expect(patched('See [ink].', '[Ink]: /ink')).toBe('See [inks][ink].');
   expect(patched('See [ink][].', '[ink]: /ink')).toBe('See [inks][ink].');
   expect(patched('See [ink].')).toBe('See [inks].');
+  expect(patched('See [[ink]].')).toBe('See [[ink|inks]].');
+  expect(patched('See [[Pens|ink]].')).toBe('See [[Pens|inks]].');
 });
 
 it('leaves other elements to the writer', () => {

@@ -43,15 +43,22 @@ export function patchWords(markdown: string, before: string, after: string, defi
 }
 
 const SHORT_REFERENCE = /\[([^\][]+)\](?:\[\])?(?![[(:])/g;
+const WIKI_LINK = /(?<!!)\[\[([^\][|\n]+)\]\]/g;
 
-/** Adds the label to links such as `[label]` whose words have changed, because the label names the definition. */
+/** Adds the target to links such as `[ink]` and `[[Ink]]` whose words, which name it, have changed. */
 function withLabels(patched: string, markdown: string, definitions: string): string {
-  const labels = Array.from(markdown.matchAll(SHORT_REFERENCE), ([, label = '']) => label);
-  return patched.replace(SHORT_REFERENCE, (link, words: string) => {
-    const label = labels.shift() ?? words;
-    const isDefined = () => new RegExp(`^ {0,3}\\[${RegExp.escape(label)}\\]:`, 'im').test(definitions);
-    return label !== words && isDefined() ? `[${words}][${label}]` : link;
-  });
+  const named = (pattern: RegExp) => Array.from(markdown.matchAll(pattern), ([, name = '']) => name);
+  const [labels, targets] = [named(SHORT_REFERENCE), named(WIKI_LINK)];
+  const isDefined = (label: string) => new RegExp(`^ {0,3}\\[${RegExp.escape(label)}\\]:`, 'im').test(definitions);
+  return patched
+    .replace(SHORT_REFERENCE, (link, words: string) => {
+      const label = labels.shift() ?? words;
+      return label !== words && isDefined(label) ? `[${words}][${label}]` : link;
+    })
+    .replace(WIKI_LINK, (link, words: string) => {
+      const target = targets.shift() ?? words;
+      return target === words ? link : `[[${target}|${words}]]`;
+    });
 }
 
 /** Returns the words that both versions and the Markdown have. */
