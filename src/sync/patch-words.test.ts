@@ -69,6 +69,8 @@ it('changes the words of a link, and not its address', () => {
   expect(patched('See [ink].')).toBe('See [inks].');
   expect(patched('See [[ink]].')).toBe('See [[ink|inks]].');
   expect(patched('See [[Pens|ink]].')).toBe('See [[Pens|inks]].');
+  // Brackets that are no link, as in TOML.
+  expect(patchWords('[[ink]]', '<p>[[ink]]</p>', '<p>[[inks]]</p>')).toBe('[[inks]]');
 });
 
 it('leaves other elements to the writer', () => {

@@ -39,7 +39,7 @@ export function patchWords(markdown: string, before: string, after: string, defi
     if (changed === undefined) return undefined;
     patched += changed;
   }
-  return withLabels(patched, markdown, definitions);
+  return before.includes('<a ') ? withLabels(patched, markdown, definitions) : patched;
 }
 
 const SHORT_REFERENCE = /\[([^\][]+)\](?:\[\])?(?![[(:])/g;
