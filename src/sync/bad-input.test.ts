@@ -232,6 +232,7 @@ async function asOther<T>(work: () => Promise<T>): Promise<T> {
 describe('disks and clocks', () => {
   it('loses nothing on a disk that fills up on the way, and goes on once there is room', async (context) => {
     const disk = await openSmallDisk(1);
+    // Not every user may mount one.
     if (!disk) return context.skip();
     onTestFinished(() => disk.remove());
     await folder.empty(disk.directory);

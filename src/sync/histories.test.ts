@@ -38,7 +38,7 @@ class History {
   readonly #folders: readonly string[];
   /** The folder in which the next edits and the next sync happen. */
   directory: string;
-  /** Sentences that somebody wrote, and those that somebody removed. */
+  /** Sentences that were written, and those that were removed. */
   readonly written = new Set<string>();
   readonly removed = new Set<string>();
   /** Every other history syncs as processes do that watch the folders. */

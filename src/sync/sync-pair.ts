@@ -148,7 +148,7 @@ async function createFile(post: Post, agreed: Agreed | undefined, run: Run): Pro
     return { path, slug: post.id, action: 'failed', notes: ['another file has this name: move it away'] };
   if (!dryRun) {
     await writeWhole(await placeIn(directory, path), text);
-    run.agreed.set(post.id, agreementOn(path, text, post, blocksIn(post.content).map(blockKey)));
+    run.agreed.set(post.id, agreementOn(path, text, post));
   }
   const notes = agreed ? ['its file was deleted, and the post was changed since'] : [];
   return { path, slug: post.id, action: 'file created', notes, written: writtenWith(path, post, run) };
@@ -158,7 +158,7 @@ const agreementOn = (
   path: string,
   text: string,
   post: PostValues & Pick<Post, 'updatedAt'>,
-  blocks: readonly string[],
+  blocks: readonly string[] = blocksIn(post.content).map(blockKey),
 ): Agreed => ({
   ...{ path, file: hashOf(text), updatedAt: post.updatedAt, fields: fieldsOf(post), blocks: [...blocks] },
 });
@@ -197,7 +197,7 @@ async function withoutPost(
     if (await admin.post(slug)) return undefined;
     return { path, slug, action: 'failed', notes: [TAKEN] };
   }
-  run.agreed.set(slug, agreementOn(path, text, { ...values, updatedAt }, blocksIn(values.content).map(blockKey)));
+  run.agreed.set(slug, agreementOn(path, text, { ...values, updatedAt }));
   return { path, slug, action: 'post created', notes };
 }
 
@@ -226,7 +226,7 @@ async function syncBoth(
   const isUnsaid = agreed?.own?.status === UNSAID && !run.isSettled && run.isSilentDraft(source);
   // The post's values win a conflict that the author has settled in the form.
   const base = run.isSettled
-    ? agreementOn(path, given.text, { ...values, updatedAt: '' }, blocksIn(values.content).map(blockKey))
+    ? agreementOn(path, given.text, { ...values, updatedAt: '' })
     : isUnsaid
       ? { ...agreed, own: { ...agreed.own, status: INACTIVE } }
       : agreed;
