@@ -8,7 +8,7 @@ import type { PublishingLocals } from './locals.ts';
  * @throws ApiError 403
  */
 export function requireSameOrigin(request: Request, siteUrl: string): void {
-  const refused = new ApiError(403, 'This may be called by the site’s own pages only.');
+  const refused = new ApiError(403, 'Only this site’s own pages may call this.');
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') throw refused;
   const origin = request.headers.get('origin');
@@ -33,7 +33,7 @@ export async function signedIn(
     user = await (refused > 0 ? strangersSessions.run(verify) : verify());
   } catch {
     takeBack();
-    throw new ApiError(503, 'The backend did not say who you are. Try again shortly.', { 'retry-after': '5' });
+    throw new ApiError(503, 'The backend could not check your session. Try again shortly.', { 'retry-after': '5' });
   }
   if (user) {
     takeBack();

@@ -52,7 +52,7 @@ export async function bodyOf(request: Request, limit: number, memory?: BodyMemor
 
 function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   return reader.read().catch(() => {
-    throw new ApiError(400, 'The rest of the body did not come.');
+    throw new ApiError(400, 'The rest of the body did not arrive.');
   });
 }
 

@@ -92,7 +92,7 @@ test('a start on an index that cannot be used logs the file once, and leaves no 
   write(0, garbage(4096));
   site.logged.length = 0;
   await site.restart();
-  const warning = `The index of stored pages cannot be used and is begun anew: ${file}. Pages are rendered again.`;
+  const warning = `The index of stored pages is damaged and was replaced by an empty one: ${file}. Every page is rendered again.`;
   expect(site.logged).toEqual([`warn ${warning}`]);
   expect(existsSync(join(site.directory, 'public/post/p1/index.html'))).toBe(false);
 });
@@ -128,7 +128,7 @@ test.each([
   await expectRightPages();
   await site.restart({ state: '1' }, '1');
   expect(site.store.statistics().pages).toBe(PAGES);
-  expect(site.logged.filter((line) => line.includes('begun anew')).length).toBe(1);
+  expect(site.logged.filter((line) => line.includes('replaced by an empty one')).length).toBe(1);
 });
 
 test('an index deleted or truncated under a running store: readers get their pages', async () => {

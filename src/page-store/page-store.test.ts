@@ -228,7 +228,7 @@ test('after a restart, a file that is not what was stored is never sent', async 
   await site.restart();
   const answer = await site.get('/post/one');
   expect([answer.text, answer.headers['x-page']]).toEqual([BODY, expect.stringMatching(/^rendered/)]);
-  expect(site.logged).toContain('warn The stored page /post/one is damaged; it is rendered again.');
+  expect(site.logged).toContain('warn The stored page /post/one is damaged and will be rendered again.');
 });
 
 describe('bounds', () => {

@@ -86,7 +86,7 @@ export class PageStore {
     const start = Date.now();
     const sweep = () =>
       this.#pages.sweep(start).catch((error) => {
-        options.log('warn', 'Files that a crash may have left behind were not looked for.', error);
+        options.log('warn', 'Could not look for files that a crash may have left behind.', error);
       });
     this.#sweep = setTimeout(() => void sweep(), SWEEP_AFTER_MS).unref();
   }
@@ -270,7 +270,7 @@ export class PageStore {
     const job = this.#queue.current(page.path);
     if (job?.begun !== undefined) await job.result;
     if (!isSame(this.#pages.get(page.path), page)) return;
-    this.#options.log('warn', `The stored page ${page.path} is damaged; it is rendered again.`);
+    this.#options.log('warn', `The stored page ${page.path} is damaged and will be rendered again.`);
     this.#pages.drop([page]);
   }
 

@@ -96,7 +96,7 @@ test('a peer that stays away is given up and named in the log', async () => {
   peers.broadcast({ all: true, from: 'operator' });
   await peers.idle();
   expect(log.map((line) => line.split(' ')[0])).toEqual(['warn', 'warn', 'error']);
-  expect(log[2]).toContain('http://127.0.0.1:9 was not told of a change');
+  expect(log[2]).toContain('http://127.0.0.1:9 could not be told about a change');
 });
 
 test('a broadcast ends when the others have received it, or did not answer', async () => {

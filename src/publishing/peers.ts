@@ -62,10 +62,10 @@ function lineTo(peer: string, { secret, log, delays = DELAYS }: PeersOptions, cl
       attempt.resolve();
       if (!fault || closing.aborted) return;
       if (delay === undefined) {
-        log('error', `${peer} was not told of a change and may show old pages: ${fault}.`);
+        log('error', `${peer} could not be told about a change and may show old pages: ${fault}.`);
         return;
       }
-      log('warn', `${peer} was not told of a change yet: ${fault}. Trying again.`);
+      log('warn', `${peer} could not be told about a change yet: ${fault}. Trying again.`);
       waiting.putBack(message);
       await sleep(delay, undefined, { signal: closing, ref: false }).catch(() => undefined);
       if (closing.aborted) return;

@@ -383,7 +383,7 @@ test('`npm run pages` explains a stored page, or why it cannot', async () => {
   ])
     expect(said.split('\n')).toContain(line);
   for (const [more, path, sentence] of [
-    [{}, '/post/none', '/post/none is not stored. It is rendered when somebody asks for it.'],
+    [{}, '/post/none', '/post/none is not stored. It will be rendered when someone requests it.'],
     [{}, 'post/x', 'Usage: npm run pages -- /post/x'],
     [{ REBUILD_TOKEN: 'another-token-of-it' }, '/', 'The server has a different REBUILD_TOKEN than this command.'],
     [{ PORT: `${await freePort()}` }, '/', 'No server answers at http://127.0.0.1:'],

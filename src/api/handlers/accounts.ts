@@ -47,7 +47,7 @@ export async function deleteAccount({ site: { people }, userId, body }: Call<'pe
     if (faultOf(error).code === 429) {
       throw new ApiError(429, 'Too many attempts. Try again in an hour.', { 'retry-after': '3600' });
     }
-    throw new ApiError(503, 'Not everything could be deleted just now. Try again shortly.', { 'retry-after': '5' });
+    throw new ApiError(503, 'Not everything could be deleted yet. Try again shortly.', { 'retry-after': '5' });
   }
   return json(200, { deleted: true });
 }

@@ -48,6 +48,6 @@ function listOf(value: unknown, field: string, isGood: (name: string) => boolean
     );
   }
   const bad = list.findIndex((name) => typeof name !== 'string' || !isGood(name));
-  if (bad >= 0) throw new ApiError(400, `"${field}" has a name that cannot be one, at place ${bad + 1}.`);
+  if (bad >= 0) throw new ApiError(400, `"${field}" has an invalid name at position ${bad + 1}.`);
   return list;
 }

@@ -24,7 +24,7 @@ export function explainPage({ site, query }: Call<'rebuildToken'>): Response {
   const path = query.get('path');
   if (!path) throw new ApiError(400, 'Name a page: /api/pages?path=/post/x');
   const report = site.explain(storedPathOf(path));
-  if (!report) throw new ApiError(404, `${path} is not stored. It is rendered when somebody asks for it.`);
+  if (!report) throw new ApiError(404, `${path} is not stored. It will be rendered when someone requests it.`);
   return json(200, report);
 }
 
@@ -51,6 +51,6 @@ function namesOf(value: unknown, field: string): string[] {
 export function storedPathOf(path: string): string {
   const given = path.startsWith('/') ? canonical(path) : undefined;
   const address = given && 'redirect' in given ? canonical(given.redirect) : given;
-  if (!address || !('page' in address)) throw new ApiError(400, `${path} is no public page.`);
+  if (!address || !('page' in address)) throw new ApiError(400, `${path} is not a public page.`);
   return address.page;
 }

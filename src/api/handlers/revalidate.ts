@@ -30,6 +30,7 @@ export async function revalidate({ site, userId, body: slug }: Call<never, Chang
     if (slug !== undefined && !isShown) await site.tidyAfter?.(slug);
     return json(200, { revalidated, removed });
   }
-  const error = 'The write is safe, but its page could not be made just now. It is made when the backend answers.';
+  const error =
+    'The change is saved, but its page could not be rendered yet. The server renders it when the backend answers.';
   return json(503, { error, revalidated, removed, failed: failed.map(({ path }) => path) }, { 'retry-after': '5' });
 }

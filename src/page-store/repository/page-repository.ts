@@ -170,7 +170,7 @@ export class PageRepository {
   async sync(): Promise<void> {
     await this.#index
       .sync()
-      .catch((error) => this.#options.log('warn', 'The index of stored pages was not synced.', error));
+      .catch((error) => this.#options.log('warn', 'The index of stored pages could not be written to disk.', error));
   }
 
   outdate(selection: Selection, renderedNow: readonly string[]): void {
@@ -231,7 +231,7 @@ export class PageRepository {
     try {
       this.#index.close(this.#isWhole ? state : undefined);
     } catch (error) {
-      this.#options.log('warn', 'The index of stored pages was closed without its last line.', error);
+      this.#options.log('warn', 'The last entry in the index of stored pages was not written.', error);
     }
   }
 
@@ -267,7 +267,11 @@ export class PageRepository {
     } catch (error) {
       // Logged once, not per page, because the log may be on the same full disk.
       if (!this.#isStuck)
-        this.#options.log('error', `The page ${page.path} could not be written and is kept in memory alone.`, error);
+        this.#options.log(
+          'error',
+          `The page ${page.path} could not be written to disk and is only kept in memory.`,
+          error,
+        );
       this.#isStuck = true;
       this.#files.remove(file);
       this.#note((index) => index.delete([page.path]));
@@ -343,7 +347,11 @@ export class PageRepository {
     try {
       this.#use((index) => index.checkpoint());
     } catch (error) {
-      this.#options.log('warn', 'The index of stored pages could not be tidied up; it is tried again later.', error);
+      this.#options.log(
+        'warn',
+        'The index of stored pages could not be cleaned up; the server will try again later.',
+        error,
+      );
     }
   }
 }

@@ -370,13 +370,21 @@ export function openPageIndex(options: PageIndexOptions, log: Log, discard: () =
 
 export function renewPageIndex(options: PageIndexOptions, log: Log, discard: () => void, error: unknown): PageIndex {
   const { file } = options;
-  log('warn', `The index of stored pages cannot be used and is begun anew: ${file}. Pages are rendered again.`, error);
+  log(
+    'warn',
+    `The index of stored pages is damaged and was replaced by an empty one: ${file}. Every page is rendered again.`,
+    error,
+  );
   try {
     discard();
     for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { recursive: true, force: true });
     return new PageIndex(options);
   } catch (fault) {
-    log('error', `No index of stored pages can be made: ${file}. Pages are rendered again after a restart.`, fault);
+    log(
+      'error',
+      `The index of stored pages could not be created: ${file}. After a restart, every page is rendered again.`,
+      fault,
+    );
     return new PageIndex({ ...options, file: IN_MEMORY });
   }
 }

@@ -37,6 +37,6 @@ function write(file: string, text: string, log: Log): void {
     writeFileSync(`${file}.new`, text);
     renameSync(`${file}.new`, file);
   } catch (error) {
-    log('error', `${file} could not be written: a restart may forget what the CDN was to be told.`, error);
+    log('error', `${file} could not be written. After a restart, some changes may never reach the CDN.`, error);
   }
 }

@@ -16,49 +16,49 @@ interface Language {
 }
 
 const en: Language = {
-  phrase: 'Security phrase, the same that the page shows',
+  phrase: 'Security phrase, the same as on the page',
   mails: {
     recovery: {
       subject: 'Password Reset for {project}',
-      preview: 'A new password for {project} was asked for.',
+      preview: 'Someone asked for a new password for {project}.',
       action: 'Choose a new password',
-      note: 'The link is good for one hour and for one use. If you did not ask for it, do nothing: your password stays as it is.',
+      note: 'The link works once and expires in one hour. If you did not ask for it, ignore this mail: your password has not changed.',
     },
     verification: {
       subject: 'Account Verification for {project}',
-      preview: 'Please confirm that this address is yours.',
+      preview: 'Please confirm that this is your e-mail address.',
       action: 'Confirm the address',
-      note: 'The link is good for one hour. If you have no account at {project}, do nothing.',
+      note: 'The link expires in one hour. If you have no account at {project}, ignore this mail.',
     },
     otp: {
       subject: 'OTP for {project} Login',
       preview: '{code} is your code to sign in to {project}.',
       action: 'Your code',
-      note: 'The code is good for 15 minutes and for one use. Give it to nobody. If you did not ask for it, do nothing.',
+      note: 'The code works once and expires in 15 minutes. Do not share it. If you did not ask for it, ignore this mail.',
     },
     'magic-url': {
       subject: '{project} Login',
       preview: 'Here is your link to sign in to {project}.',
       action: 'Sign in',
-      note: 'The link is good for one hour and for one use. Give it to nobody. If you did not ask for it, do nothing.',
+      note: 'The link works once and expires in one hour. Do not share it. If you did not ask for it, ignore this mail.',
     },
     invitation: {
       subject: 'Invitation to {team} Team at {project}',
       preview: 'You are invited to the team “{team}” at {project}.',
       action: 'Accept the invitation',
-      note: 'If you do not want to join, do nothing.',
+      note: 'If you do not want to join, ignore this mail.',
     },
     mfa: {
       subject: 'Verification Code for {project}',
-      preview: '{code} is your second step to sign in to {project}.',
+      preview: '{code} is your code for the second step of signing in to {project}.',
       action: 'Your code',
-      note: 'The code is good for 15 minutes and for one use. If you are not signing in, change your password: somebody knows it.',
+      note: 'The code works once and expires in 15 minutes. If you are not signing in right now, change your password: someone else knows it.',
     },
   },
 };
 
 const de: Language = {
-  phrase: 'Sicherheitswort, dasselbe, das die Seite zeigt',
+  phrase: 'Sicherheitswort, dasselbe wie auf der Seite',
   mails: {
     recovery: {
       subject: 'Kennwort zurücksetzen für {project}',
@@ -92,7 +92,7 @@ const de: Language = {
     },
     mfa: {
       subject: 'Bestätigungscode für {project}',
-      preview: '{code} ist dein zweiter Schritt zur Anmeldung bei {project}.',
+      preview: '{code} ist dein Code für den zweiten Schritt der Anmeldung bei {project}.',
       action: 'Dein Code',
       note: 'Der Code gilt 15 Minuten und nur einmal. Wenn du dich nicht gerade anmeldest, ändere dein Passwort: Jemand kennt es.',
     },

@@ -59,7 +59,7 @@ export function keepSwept(service: StorageService): void {
     }
     try {
       const swept = await sweep(service, Date.now(), incomingBefore);
-      if (swept > 0) service.log('info', `Removed ${swept} unfinished upload(s) from storage.`);
+      if (swept > 0) service.log('info', `Deleted ${swept} unfinished uploads from storage.`);
     } catch (error) {
       if (service.kernel.store.database.isOpen)
         service.log('error', 'Unfinished uploads could not be removed from storage.', error);
