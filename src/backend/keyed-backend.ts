@@ -3,7 +3,14 @@ import { faultOf } from '#blog/errors.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 import { SYNCED_FILES_ID } from '#blog/synced-file.ts';
 import type { ArticleDocument } from './document.ts';
-import { ISSUES_ID, LOCKS_ID, SUBSCRIBERS_ID } from './schema.ts';
+import {
+  AUTHENTICATOR_KEYS_ID,
+  ISSUES_ID,
+  LOCKS_ID,
+  PASSKEYS_ID,
+  SUBSCRIBERS_ID,
+  USED_CHALLENGES_ID,
+} from './schema.ts';
 import { clientFor, type ServerTarget, type SessionTarget } from './target.ts';
 import type { List } from './walk.ts';
 
@@ -20,6 +27,9 @@ export interface BackendServices {
   readonly subscribers: Collection;
   readonly issues: Collection;
   readonly locks: Collection;
+  readonly passkeys: Collection;
+  readonly authenticatorKeys: Collection;
+  readonly usedChallenges: Collection;
   readonly bucketId: string;
 }
 
@@ -49,6 +59,9 @@ export function servicesFor(target: ServerTarget | SessionTarget): BackendServic
     subscribers: { databaseId, collectionId: SUBSCRIBERS_ID },
     issues: { databaseId, collectionId: ISSUES_ID },
     locks: { databaseId, collectionId: LOCKS_ID },
+    passkeys: { databaseId, collectionId: PASSKEYS_ID },
+    authenticatorKeys: { databaseId, collectionId: AUTHENTICATOR_KEYS_ID },
+    usedChallenges: { databaseId, collectionId: USED_CHALLENGES_ID },
     bucketId,
   };
 }

@@ -17,7 +17,7 @@ const media = { bucketId: 'media' };
 
 it('in a check, names all that is missing and makes none of it', async () => {
   const first = await provision(site.target, { check: true });
-  expect(first).toHaveLength(79);
+  expect(first).toHaveLength(97);
   expect(await provision(site.target, { check: true })).toEqual(first);
 });
 

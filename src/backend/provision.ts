@@ -10,6 +10,9 @@ import { type KeyedBackend, keyedBackend } from './keyed-backend.ts';
 import {
   ATTRIBUTES,
   type AttributeSpec,
+  AUTHENTICATOR_KEY_ATTRIBUTES,
+  AUTHENTICATOR_KEYS,
+  AUTHENTICATOR_KEYS_ID,
   type BackendIds,
   BUCKET,
   COLLECTION,
@@ -25,6 +28,10 @@ import {
   LOCK_ATTRIBUTES,
   LOCKS,
   LOCKS_ID,
+  PASSKEY_ATTRIBUTES,
+  PASSKEY_INDEXES,
+  PASSKEYS,
+  PASSKEYS_ID,
   REVISION_ATTRIBUTES,
   REVISION_INDEXES,
   REVISIONS,
@@ -36,6 +43,10 @@ import {
   SYNCED_FILE_ATTRIBUTES,
   SYNCED_FILE_INDEXES,
   SYNCED_FILES,
+  USED_CHALLENGE_ATTRIBUTES,
+  USED_CHALLENGE_INDEXES,
+  USED_CHALLENGES,
+  USED_CHALLENGES_ID,
   writersIn,
 } from './schema.ts';
 import type { ServerTarget } from './target.ts';
@@ -78,7 +89,10 @@ interface CollectionSpec {
     | typeof SETTINGS_COLLECTION
     | typeof SUBSCRIBERS
     | typeof ISSUES
-    | typeof LOCKS;
+    | typeof LOCKS
+    | typeof PASSKEYS
+    | typeof AUTHENTICATOR_KEYS
+    | typeof USED_CHALLENGES;
   /** True if the collection's permissions do not depend on `writers`. */
   readonly isFixed?: true;
   readonly attributes: readonly AttributeSpec[];
@@ -108,13 +122,17 @@ const collectionsOf = ({ collectionId, revisionsId }: BackendIds): CollectionSpe
   fixed(SUBSCRIBERS_ID, SUBSCRIBERS, SUBSCRIBER_ATTRIBUTES),
   fixed(ISSUES_ID, ISSUES, ISSUE_ATTRIBUTES),
   fixed(LOCKS_ID, LOCKS, LOCK_ATTRIBUTES),
+  fixed(PASSKEYS_ID, PASSKEYS, PASSKEY_ATTRIBUTES, PASSKEY_INDEXES),
+  fixed(AUTHENTICATOR_KEYS_ID, AUTHENTICATOR_KEYS, AUTHENTICATOR_KEY_ATTRIBUTES),
+  fixed(USED_CHALLENGES_ID, USED_CHALLENGES, USED_CHALLENGE_ATTRIBUTES, USED_CHALLENGE_INDEXES),
 ];
 
 const fixed = (
   collectionId: string,
   settings: CollectionSpec['settings'],
   attributes: CollectionSpec['attributes'],
-): CollectionSpec => ({ collectionId, settings, attributes, isFixed: true, indexes: [], of: ` of ${collectionId}` });
+  indexes: CollectionSpec['indexes'] = [],
+): CollectionSpec => ({ collectionId, settings, attributes, isFixed: true, indexes, of: ` of ${collectionId}` });
 
 interface Run extends Pick<KeyedBackend, 'databases' | 'storage' | 'teams'> {
   readonly writers: Writers | undefined;

@@ -186,6 +186,54 @@ export const LOCK_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'heldUntil', kind: 'datetime', required: true },
 ];
 
+/**
+ * Passkeys, sealed keys of authenticator apps (a document's id is the user's), and challenges that were answered. Only
+ * the server key has access (docs/decisions/032-passkeys.md).
+ */
+export const PASSKEYS_ID = 'passkeys';
+export const AUTHENTICATOR_KEYS_ID = 'authenticator-keys';
+export const USED_CHALLENGES_ID = 'used-challenges';
+
+export const PASSKEYS = { name: 'Passkeys', permissions: [], documentSecurity: true } as const;
+export const AUTHENTICATOR_KEYS = { name: 'Authenticator keys', permissions: [], documentSecurity: true } as const;
+export const USED_CHALLENGES = { name: 'Used challenges', permissions: [], documentSecurity: true } as const;
+
+export const PASSKEY_ATTRIBUTES: readonly AttributeSpec[] = [
+  { key: 'userId', kind: 'string', size: 36, required: true },
+  // In base64url, up to 1023 bytes (WebAuthn, 4).
+  { key: 'credentialId', kind: 'string', size: 1400, required: true },
+  // COSE key in base64url.
+  { key: 'publicKey', kind: 'string', size: 4096, required: true },
+  { key: 'counter', kind: 'integer', required: true },
+  { key: 'transports', kind: 'string', size: 32, required: false, array: true },
+  { key: 'name', kind: 'string', size: 255, required: true },
+  // The RP id that it was made for.
+  { key: 'host', kind: 'string', size: 255, required: true },
+  { key: 'usedAt', kind: 'datetime', required: false },
+  // When its counter went back.
+  { key: 'clonedAt', kind: 'datetime', required: false },
+  // Hash of the verified address for which it is trusted.
+  { key: 'provenFor', kind: 'string', size: 64, required: false },
+  // Session in which the user was last seen with an address that was not verified.
+  { key: 'seenIn', kind: 'string', size: 36, required: false },
+];
+
+export const PASSKEY_INDEXES: readonly IndexSpec[] = [
+  { key: 'user', type: 'key', attributes: ['userId'], orders: ['asc'] },
+];
+
+export const AUTHENTICATOR_KEY_ATTRIBUTES: readonly AttributeSpec[] = [
+  { key: 'key', kind: 'string', size: 1024, required: true },
+];
+
+export const USED_CHALLENGE_ATTRIBUTES: readonly AttributeSpec[] = [
+  { key: 'expiresAt', kind: 'datetime', required: true },
+];
+
+export const USED_CHALLENGE_INDEXES: readonly IndexSpec[] = [
+  { key: 'expiresAt', type: 'key', attributes: ['expiresAt'], orders: ['asc'] },
+];
+
 export const BUCKET = {
   name: 'Media',
   permissions: [],
