@@ -84,6 +84,8 @@ export const SETTINGS = {
     /** Minutes between the publication of a post and its first mail. */
     delay: intIn(NEWSLETTER_BOUNDS.delay),
   }),
+  /** True to ask owners and editors without a passkey to add one; absent otherwise. */
+  askForPasskeys: z.literal(true),
   /** The owner's own style sheet, sanitised when it is served. */
   css: z.string().check(atMost(32 * 1024)),
 } as const;
