@@ -18,6 +18,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/blog',
     'src/backend/remote-pictures',
     'src/backend/people',
+    'src/backend/passkeys',
     'src/backend/draft-links',
     HTTP,
   ],

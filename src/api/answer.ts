@@ -16,6 +16,7 @@ const MAX_BYTES = 4096;
 const NO_KEY = 'This site has no server key. Ask its operator.';
 const MISSING: Readonly<Record<Service, string>> = {
   people: NO_KEY,
+  passkeys: NO_KEY,
   draftLinks: NO_KEY,
   settings: NO_KEY,
   newsletter: NO_KEY,
@@ -107,6 +108,15 @@ const REFUSED: Readonly<Record<Refusal, number>> = {
   'not-found': 404,
   fixed: 422,
   'owner-link': 403,
+  'passkey-unknown': 403,
+  'passkey-expired': 422,
+  'passkey-cloned': 403,
+  'passkey-unproven': 403,
+  'last-passkey': 422,
+  'too-many-passkeys': 422,
+  'proof-needed': 403,
+  'wrong-password': 422,
+  'address-taken': 409,
   busy: 422,
   'too-large': 413,
   'no-room': 503,

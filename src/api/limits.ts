@@ -9,6 +9,7 @@ const MEBIBYTE = 1024 * 1024;
 const MINUTE = 60;
 const TEN_MINUTES = 600;
 const HOUR = 3600;
+const DAY = 86_400;
 
 export type ApiLimits = ReturnType<typeof createApiLimits>;
 
@@ -32,6 +33,12 @@ export const createApiLimits = () => ({
   /** Recovery mails per e-mail address. */
   recoveriesOf: new Attempts(3, HOUR),
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
+  /** Per network address. A page with a sign-in form asks for a challenge, and every answer counts as well. */
+  passkeys: new Attempts(60, TEN_MINUTES),
+  /** Per network address, as the backend limits sign-ups with a password. */
+  passkeySignUps: new Attempts(10, HOUR),
+  /** Per network address. Counts sign-ups and changes of address that reveal an account. */
+  addressProbes: new Attempts(20, DAY),
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
   /** Newsletter sign-ups per network address. The newsletter itself limits mails per e-mail address. */
   subscriptions: new Attempts(20, TEN_MINUTES),

@@ -1,4 +1,5 @@
 import type { DraftLinks } from '#backend/draft-links/draft-links.ts';
+import type { Passkeys } from '#backend/passkeys/passkeys.ts';
 import type { People } from '#backend/people/people.ts';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { ImportAction, ImportState } from '#blog/import.ts';
@@ -95,6 +96,7 @@ export interface PublishingLocals {
   /** Removes a deleted post's versions and draft link, and hides an unpublished post's pictures. Never rejects. */
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
   readonly people?: People | undefined;
+  readonly passkeys?: Passkeys | undefined;
   readonly imports?: Imports | undefined;
   readonly settings?: OwnerSettings | undefined;
   readonly draftLinks?: DraftLinks | undefined;

@@ -17,6 +17,7 @@ export type Who = 'anyone' | 'page' | 'user' | 'owner' | 'operator' | 'signer';
 /** A service that a site may lack; a route that needs it then answers 403. */
 export type Service =
   | 'people'
+  | 'passkeys'
   | 'imports'
   | 'settings'
   | 'draftLinks'

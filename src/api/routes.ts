@@ -1,6 +1,7 @@
 import { draftLinkSchema } from '#blog/draft-links/draft-link-action.ts';
 import { forgotSchema } from '#blog/forms/account-forms.ts';
 import { mailPreviewSchema, newsletterActionSchema } from '#blog/newsletter/subscriber-forms.ts';
+import { ownPasskeysSchema, passkeyOptionsSchema, passkeyUseSchema } from '#blog/passkeys.ts';
 import {
   claimSchema,
   moderationSchema,
@@ -25,6 +26,7 @@ import {
   newsletterState,
   previewMail,
 } from './handlers/newsletter.ts';
+import { changePasskeys, ownPasskeys, PASSKEY_MAX_BYTES, passkeyOptions, usePasskey } from './handlers/passkeys.ts';
 import { receivePeerMessage } from './handlers/peers.ts';
 import { authorNames, changePeople, changeWriters, claim, listPeople, moderate, siteState } from './handlers/people.ts';
 import { explainPage, rebuild, rebuildOf, syncFolder } from './handlers/rebuild.ts';
@@ -42,6 +44,7 @@ import { type AnyRoute, checked, fieldAndFault, get, post } from './route.ts';
 
 /** `backend/people` checks the rights of owners and editors. */
 const PEOPLE = { needs: 'people', limit: 'people' } as const;
+const PASSKEYS = { needs: 'passkeys', limit: 'passkeys', maxBytes: PASSKEY_MAX_BYTES } as const;
 const SETTINGS = { needs: 'settings', maxBytes: SETTINGS_MAX_BYTES } as const;
 const NEWSLETTER = { needs: 'newsletter', limit: 'people' } as const;
 /** Enough for the longest text that can be stored, as JSON with up to three bytes per character. */
@@ -92,9 +95,14 @@ export const ROUTES: readonly AnyRoute[] = [
   post(
     'account/delete',
     'user',
-    { ...PEOPLE, signIn: 'Sign in to delete your account.', body: deletionOf },
+    { ...PEOPLE, signIn: 'Sign in to delete your account.', maxBytes: PASSKEY_MAX_BYTES, body: deletionOf },
     deleteAccount,
   ),
+
+  post('passkeys/options', 'page', { ...PASSKEYS, body: checked(passkeyOptionsSchema) }, passkeyOptions),
+  post('passkeys', 'page', { ...PASSKEYS, body: checked(passkeyUseSchema) }, usePasskey),
+  get('passkeys', 'user', { ...PASSKEYS, limit: 'people' }, ownPasskeys),
+  post('passkeys/own', 'user', { ...PASSKEYS, limit: 'people', body: checked(ownPasskeysSchema) }, changePasskeys),
 
   get('people', 'user', PEOPLE, listPeople),
   post('people', 'user', { ...PEOPLE, body: checked(peopleActionSchema) }, changePeople),

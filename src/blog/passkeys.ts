@@ -18,6 +18,8 @@ export interface Passkey {
   readonly otherHost?: string;
   /** True if its counter went back, as after copying; it can then only be removed. */
   readonly isCloned?: true;
+  /** True if it was made before the address was verified, so that it may be a stranger's; it can then only be removed. */
+  readonly isUnproven?: true;
 }
 
 export interface OwnPasskeys {
@@ -56,16 +58,22 @@ export const passkeyUseSchema = z.discriminatedUnion('action', [
 ]);
 export type PasskeyUse = z.infer<typeof passkeyUseSchema>;
 
-/** A sign-in is finished with `account.createSession({ userId, secret })`. */
-export interface PasskeySignIn {
-  readonly userId: string;
-  readonly secret: string;
-  /** Codes of the second factor, to be tried in this order, if the server has the user's key. */
+/** Answers `code` and `keep-key`: codes of the second factor, to be tried in this order; none without the user's key. */
+export interface PasskeyCodes {
   readonly codes: readonly string[];
 }
 
 /**
- * `POST /api/passkeys/own`, for signed-in users. The proof may be left out in the first 15 minutes of a session, except
+ * Answers `sign-in`, `sign-up` and `remove-password`, which ends every session. It is finished within a minute, with
+ * `account.createSession({ userId, secret })`.
+ */
+export interface PasskeySignIn extends PasskeyCodes {
+  readonly userId: string;
+  readonly secret: string;
+}
+
+/**
+ * `POST /api/passkeys/own`, for signed-in users, answered with `OwnPasskeys` unless stated otherwise. The proof may be left out in the first 15 minutes of a session, except
  * for the change of the address and for the code.
  */
 export const ownPasskeysSchema = z.discriminatedUnion('action', [

@@ -7,6 +7,7 @@ import type { BackendEvent } from 'embedded-appwrite';
 import { createApiLimits } from '#api/limits.ts';
 import type { PublishingLocals } from '#api/locals.ts';
 import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
+import { createPasskeys } from '#backend/passkeys/passkeys.ts';
 import { createPeople, type People } from '#backend/people/people.ts';
 import { openSchedule } from '#backend/schedule/schedule.ts';
 import { createPostChanges } from '#backend/server/query-changed-posts.ts';
@@ -72,7 +73,7 @@ export interface PublishingOptions {
   readonly state?: string | undefined;
   readonly hasRoom?: (() => boolean) | undefined;
   readonly portNow?: () => number | undefined;
-  readonly settings?: Pick<SiteSettings, 'follow'> | undefined;
+  readonly settings?: Pick<SiteSettings, 'follow' | 'now'> | undefined;
   /** Called when the pages that show a write are stored, with the seconds since the backend's event. */
   readonly observeVisible?: (seconds: number) => void;
 }
@@ -173,6 +174,15 @@ export function openPublishing(
   }
   const target = sweepTarget(configuration);
   const draftLinks = target && openDraftLinks(target, siteUrl);
+  const people = target && peopleOf(target, configuration, revalidate);
+  const passkeys =
+    people &&
+    createPasskeys(target, {
+      siteUrl,
+      siteName: () => settings?.now().site.name ?? configuration.site.name,
+      isWished: () => settings?.now().effective.askForPasskeys === true,
+      roleOf: people.roleOf,
+    });
   return {
     /** Reads the stored settings. Call it once the backend has its schema, before anything is rendered. */
     async readSettings(): Promise<void> {
@@ -220,7 +230,8 @@ export function openPublishing(
           headers,
         ),
       tidyAfter: target && tidying(target, draftLinks),
-      people: target && peopleOf(target, configuration, revalidate),
+      people,
+      passkeys,
       draftLinks,
       ownerToken: openOwnerToken(configuration.dataDirectory),
       rebuildToken: publishing.rebuildToken,

@@ -1,4 +1,5 @@
 import { DomainError, faultOf } from '#blog/errors.ts';
+import { type Proof, proofSchema } from '#blog/passkeys.ts';
 import { ApiError, type JsonObject, json } from '../json.ts';
 import type { Call } from '../route.ts';
 
@@ -26,22 +27,26 @@ export async function setPassword({ request, site, body }: Call<'people', { pass
 }
 
 interface Deletion {
-  readonly password: string;
+  readonly proof: Proof;
   readonly posts: 'hand-over' | 'delete';
 }
 
-export function deletionOf({ password, posts }: JsonObject): Deletion {
-  if (typeof password !== 'string' || password === '') {
-    throw new ApiError(400, 'Send { "password": "…" }, the password of the account.');
+export function deletionOf(body: JsonObject): Deletion {
+  const { data: proof } = proofSchema.safeParse(body);
+  if (!proof) {
+    throw new ApiError(
+      400,
+      'Send { "password": "…" }, the password of the account, or { "response": … } of a passkey.',
+    );
   }
-  return { password, posts: posts === 'hand-over' ? 'hand-over' : 'delete' };
+  return { proof, posts: body.posts === 'hand-over' ? 'hand-over' : 'delete' };
 }
 
 /** Answers 200 once the account is deleted and the public pages show the change; 422 for a wrong password. */
-export async function deleteAccount({ site: { people }, userId, body }: Call<'people', Deletion>): Promise<Response> {
+export async function deleteAccount({ site, userId, body }: Call<'people', Deletion>): Promise<Response> {
   try {
-    if (!(await people.isPasswordOf(userId, body.password))) throw new ApiError(422, 'The password is not right.');
-    await people.deleteUser(userId, body.posts);
+    if (!(await isProof(site, userId, body.proof))) throw new ApiError(422, 'The password is not right.');
+    await site.people.deleteUser(userId, body.posts);
   } catch (error) {
     if (error instanceof ApiError || error instanceof DomainError) throw error;
     if (faultOf(error).code === 429) {
@@ -50,4 +55,11 @@ export async function deleteAccount({ site: { people }, userId, body }: Call<'pe
     throw new ApiError(503, 'Not everything could be deleted yet. Try again shortly.', { 'retry-after': '5' });
   }
   return json(200, { deleted: true });
+}
+
+/** @throws DomainError for an answer by a passkey that is not accepted */
+async function isProof({ people, passkeys }: Call<'people'>['site'], userId: string, proof: Proof): Promise<boolean> {
+  if ('password' in proof) return people.isPasswordOf(userId, proof.password);
+  await passkeys?.prove(userId, proof);
+  return passkeys !== undefined;
 }

@@ -6,6 +6,7 @@ import { faultOf } from '#blog/errors.ts';
 import { cannotMail } from '#blog/mail-fault.ts';
 import { PEOPLE_PER_PAGE, type PeoplePage, type Person, SITE_TEAM, type SiteRole } from '#blog/people.ts';
 import { filesOf, keyedBackend } from '../keyed-backend.ts';
+import { openPasskeyStore } from '../passkeys/stored-passkeys.ts';
 import { ownerOf } from '../sweep/exposed.ts';
 import { guestClient, type ServerTarget } from '../target.ts';
 import { clientOfCaller } from '../verify-session.ts';
@@ -34,7 +35,10 @@ export async function listPeople(
     everyMember(target),
   ]);
   const byUser = new Map(members.map((member) => [member.userId, member]));
-  const people = await Promise.all(users.map((user) => personOf(target, user, byUser.get(user.$id))));
+  const withPasskeys = await openPasskeyStore(target).owners(users.map(({ $id }) => $id));
+  const people = await Promise.all(
+    users.map((user) => personOf(target, user, byUser.get(user.$id), withPasskeys.has(user.$id))),
+  );
   return { people, total };
 }
 
@@ -46,14 +50,19 @@ export async function namesOf(target: ServerTarget, ids: readonly string[]): Pro
   return Object.fromEntries(users.map(({ $id, name }) => [$id, name]));
 }
 
-async function personOf(target: ServerTarget, user: Models.User, member: Member | undefined): Promise<Person> {
+async function personOf(
+  target: ServerTarget,
+  user: Models.User,
+  member: Member | undefined,
+  hasPasskey: boolean,
+): Promise<Person> {
   return {
     id: user.$id,
     name: user.name,
     email: user.email,
     role: member?.role,
-    // Invited users have an account without a password until they accept.
-    hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification),
+    // Invited users have an account without a password and passkeys until they accept.
+    hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification || hasPasskey),
     isBlocked: !user.status,
     lastSeen: user.accessedAt,
     posts: await postsOf(target, user.$id),
@@ -130,13 +139,21 @@ export async function endSessions(target: ServerTarget, userId: string): Promise
   if (others.length < labels.length) await users.updateLabels({ userId, labels: others });
 }
 
-export const isUnproven = ({ emailVerification, passwordUpdate }: Models.User): boolean =>
-  !emailVerification && passwordUpdate !== '';
+/** Returns true if anyone may have signed up with this address. */
+export async function isUnproven(target: ServerTarget, user: Models.User): Promise<boolean> {
+  const { $id, emailVerification, passwordUpdate } = user;
+  if (emailVerification) return false;
+  return passwordUpdate !== '' || (await openPasskeyStore(target).owners([$id])).size > 0;
+}
 
-/** Sets a random password, and ends sessions and second factor. One-time links and recovery mails still work. */
+/**
+ * Sets a random password, deletes passkeys, and ends sessions and second factor. One-time links and recovery mails
+ * still work.
+ */
 export async function endAccess(target: ServerTarget, userId: string): Promise<void> {
   const users = usersOf(target);
   await users.updatePassword({ userId, password: randomBytes(32).toString('base64url') });
+  await openPasskeyStore(target).forget(userId);
   await endSessions(target, userId);
   await users.updateMFA({ userId, mfa: false });
   await unlessGone(users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));

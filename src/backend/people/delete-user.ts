@@ -5,14 +5,15 @@ import { faultOf } from '#blog/errors.ts';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
 import { documentsOf, filesOf, type KeyedBackend, keyedBackend } from '../keyed-backend.ts';
+import { openPasskeyStore } from '../passkeys/stored-passkeys.ts';
 import { dropVersionsOf } from '../sweep/versions.ts';
 import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
 
 /**
- * Deletes the posts of a blocked user with their former versions, then the pictures, then the user. Searches once more
- * afterwards, because a write accepted before the block may be stored late. A failed call can be repeated while the
- * user exists.
+ * Deletes the posts of a blocked user with their former versions, then the pictures, then the user with their passkeys.
+ * Searches once more afterwards, because a write accepted before the block may be stored late. A failed call can be
+ * repeated while the user exists.
  * @param gone called with the slugs of the deleted posts
  * @throws the SDK's error if the backend refuses or does not answer
  */
@@ -24,6 +25,8 @@ export async function deleteUser(
   const backend = keyedBackend(target);
   await deleteAllOf(backend, userId, gone);
   await backend.users.delete({ userId });
+  // Only now, so that somebody without a password can sign in and repeat a deletion that failed.
+  await openPasskeyStore(target).forget(userId);
   await deleteAllOf(backend, userId, gone);
 }
 

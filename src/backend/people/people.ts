@@ -117,8 +117,8 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   ): Promise<PeopleOutcome> {
     const user = await userByEmail(target, email);
     const known = user && (await roleOf(user.$id));
-    // Anyone can sign up with any address, so an account with an unverified address loses its password and sessions.
-    const isRenewed = user !== undefined && !known && isUnproven(user);
+    // Anyone can sign up with any address, so an account with an unverified address loses its password, passkeys and sessions.
+    const isRenewed = user !== undefined && !known && (await isUnproven(target, user));
     if (isRenewed) await endAccess(target, user.$id);
     const url = `${siteUrl}${welcomePath({ isRenewed })}`;
     if (by === 'mail' && !known && (await inviteByMail(target, new Teams(client), { email, role, url }))) {
@@ -288,7 +288,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     async makeOwner(email: string): Promise<string> {
       const user = await accountOf(target, email);
       const { $id, status } = user;
-      const isRenewed = isUnproven(user) && (await roleOf($id)) !== 'owner';
+      const isRenewed = (await isUnproven(target, user)) && (await roleOf($id)) !== 'owner';
       if (isRenewed) await endAccess(target, $id);
       if (!status) await block(target, $id, false);
       await giveRole(target, $id, 'owner');

@@ -1,0 +1,57 @@
+/**
+ * Keeps the keys of authenticator apps, sealed. Appwrite accepts no passkey as a second factor, so the server answers a
+ * passkey with the code that an app would show.
+ */
+
+import { createHmac } from 'node:crypto';
+import { keyedBackend, unless } from '../keyed-backend.ts';
+import { derivedKey, seal, unseal } from '../seal.ts';
+import type { ServerTarget } from '../target.ts';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const STEP_MS = 30_000;
+
+/** Every method rejects with the SDK's error if the backend fails. */
+export function openAuthenticatorKeys(target: ServerTarget, now: () => number = Date.now) {
+  const sealing = derivedKey(target.apiKey, 'authenticator keys');
+  const { databases, authenticatorKeys: place } = keyedBackend(target);
+
+  async function find(userId: string): Promise<string | undefined> {
+    const row = await unless(
+      'document_not_found',
+      unless('collection_not_found', databases.getDocument({ ...place, documentId: userId })),
+    );
+    return row && unseal(sealing, `${row.key}`, userId);
+  }
+
+  return {
+    has: async (userId: string): Promise<boolean> => (await find(userId)) !== undefined,
+
+    /** Returns the present code, the next and the former, because clocks differ; none without a key. */
+    async codes(userId: string): Promise<readonly string[]> {
+      const key = await find(userId);
+      if (key === undefined) return [];
+      const step = Math.floor(now() / STEP_MS);
+      return [step, step + 1, step - 1].map((each) => codeAt(key, each));
+    },
+
+    /** @param key base32 */
+    async keep(userId: string, key: string): Promise<void> {
+      const data = { key: seal(sealing, key, userId) };
+      await databases.upsertDocument({ ...place, documentId: userId, data, permissions: [] });
+    },
+  };
+}
+
+/** Returns a time-based one-time password (RFC 6238) with SHA-1 and six digits. */
+function codeAt(key: string, step: number): string {
+  const bits = Array.from(key.replace(/=+$/, ''), (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'));
+  const bytes = bits.join('').match(/.{8}/g) ?? [];
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const digest = createHmac('sha1', Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))))
+    .update(counter)
+    .digest();
+  const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return `${number % 1_000_000}`.padStart(6, '0');
+}

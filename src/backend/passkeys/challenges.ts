@@ -1,0 +1,71 @@
+/** Challenges for WebAuthn. They are encrypted data, so that only used ones are stored, until they expire. */
+
+import { createHash } from 'node:crypto';
+import { Query } from 'node-appwrite';
+import { DomainError, faultOf } from '#blog/errors.ts';
+import { CHALLENGE_MS } from '#blog/passkeys.ts';
+import { keyedBackend, unless } from '../keyed-backend.ts';
+import { derivedKey, seal, unseal } from '../seal.ts';
+import type { ServerTarget } from '../target.ts';
+
+/** `use`: a sign-in, a code of the second factor, or a proof. */
+export type Purpose = 'use' | 'sign-up' | 'add';
+
+interface Terms {
+  /** The user who gets the passkey; empty for `use`. */
+  readonly userId: string;
+  /** Unix time in milliseconds. */
+  readonly expires: number;
+}
+
+/** Each new used challenge deletes this many expired ones at most. */
+const DELETED_AT_ONCE = 10;
+
+export type Challenges = ReturnType<typeof openChallenges>;
+
+export function openChallenges(target: ServerTarget, now: () => number = Date.now) {
+  const key = derivedKey(target.apiKey, 'passkeys');
+  const { databases, usedChallenges: place } = keyedBackend(target);
+
+  async function deleteExpired(): Promise<void> {
+    const expired = Query.lessThan('expiresAt', new Date(now()).toISOString());
+    const queries = [expired, Query.select(['$id']), Query.limit(DELETED_AT_ONCE)];
+    const { documents } = await databases.listDocuments({ ...place, queries, total: false });
+    for (const { $id: documentId } of documents) {
+      await unless('document_not_found', databases.deleteDocument({ ...place, documentId }));
+    }
+  }
+
+  return {
+    /** Returns the challenge's bytes, for `userId` if they get a new passkey. */
+    issue(purpose: Purpose, userId = ''): Uint8Array<ArrayBuffer> {
+      const terms: Terms = { userId, expires: now() + CHALLENGE_MS };
+      return Uint8Array.from(Buffer.from(seal(key, JSON.stringify(terms), purpose), 'base64url'));
+    },
+
+    /**
+     * Returns the terms of a challenge; undefined if it is forged or has another purpose.
+     * @throws DomainError `passkey-expired`
+     */
+    open(challenge: string, purpose: Purpose): Terms | undefined {
+      const text = unseal(key, challenge, purpose);
+      if (text === undefined) return undefined;
+      const terms = JSON.parse(text) as Terms;
+      if (terms.expires <= now()) throw new DomainError('passkey-expired');
+      return terms;
+    },
+
+    /** Marks a challenge as used. @throws DomainError `passkey-expired` if it was used before */
+    async use(challenge: string, { expires }: Terms): Promise<void> {
+      const documentId = createHash('sha256').update(challenge).digest('hex').slice(0, 36);
+      const data = { expiresAt: new Date(expires).toISOString() };
+      try {
+        await databases.createDocument({ ...place, documentId, data, permissions: [] });
+      } catch (error) {
+        if (faultOf(error).code === 409) throw new DomainError('passkey-expired');
+        throw error;
+      }
+      await deleteExpired();
+    },
+  };
+}

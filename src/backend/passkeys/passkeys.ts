@@ -1,0 +1,257 @@
+/** Signs people in and up with passkeys, and lets them manage their own (docs/decisions/032-passkeys.md). */
+
+import { ID, type Models } from 'node-appwrite';
+import { DomainError, faultOf } from '#blog/errors.ts';
+import {
+  MAX_PASSKEYS,
+  type OwnPasskeys,
+  type OwnPasskeysAction,
+  type PasskeyCodes,
+  type PasskeyOptions,
+  type PasskeySignIn,
+  type PasskeyUse,
+  type Proof,
+} from '#blog/passkeys.ts';
+import { isModerator, type SiteRole } from '#blog/people.ts';
+import { literal } from '../document.ts';
+import { keyedBackend, unless } from '../keyed-backend.ts';
+import { isPasswordOf, oneTimeSecret, sessionOfCaller } from '../people/accounts.ts';
+import type { ServerTarget } from '../target.ts';
+import { openAuthenticatorKeys } from './authenticator-keys.ts';
+import { openChallenges, type Purpose } from './challenges.ts';
+import { isUnproven, isUsable, openPasskeyStore, proofOf, type StoredPasskey, shown } from './stored-passkeys.ts';
+import { type Credential, creationOptions, requestOptions, verifyCreation, verifyUse } from './webauthn.ts';
+
+/** Time after signing in during which passkeys can be added and removed without a proof. */
+const FRESH_MS = 15 * 60_000;
+/** Time that a browser has to turn an accepted answer into a session; the shortest that Appwrite knows. */
+const SIGN_IN_SECONDS = 60;
+
+export interface PasskeysOptions {
+  readonly siteUrl: string;
+  readonly siteName: () => string;
+  /** Returns true if the owners ask owners and editors to have a passkey. */
+  readonly isWished: () => boolean;
+  readonly roleOf: (userId: string) => Promise<SiteRole | undefined>;
+  readonly now?: () => number;
+}
+
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
+/** Every method rejects with a `DomainError` for a refused call, or with the SDK's error if the backend fails. */
+export function createPasskeys(
+  target: ServerTarget,
+  { siteUrl, siteName, isWished, roleOf, now = Date.now }: PasskeysOptions,
+) {
+  const { origin, hostname: host } = new URL(siteUrl);
+  const site = { origin, host };
+  const { users } = keyedBackend(target);
+  const challenges = openChallenges(target, now);
+  const store = openPasskeyStore(target);
+  const keys = openAuthenticatorKeys(target, now);
+
+  /** Verifies a response and uses up its challenge. Resolves to the result of `verify` and the challenge's user. */
+  async function answered<T>(
+    purpose: Purpose,
+    verify: (isIssued: (challenge: string) => boolean) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly userId: string }> {
+    let given: { readonly challenge: string; readonly terms: { userId: string; expires: number } } | undefined;
+    const result = await verify((challenge) => {
+      const terms = challenges.open(challenge, purpose);
+      given = terms && { challenge, terms };
+      return given !== undefined;
+    });
+    if (!given) throw new DomainError('passkey-unknown');
+    await challenges.use(given.challenge, given.terms);
+    return { result, userId: given.terms.userId };
+  }
+
+  /** Returns the user who answered with a passkey. @throws DomainError for an answer that is not accepted */
+  async function userOf(response: { readonly id: string }): Promise<Models.User> {
+    const passkey = await store.find(response.id);
+    if (passkey?.host !== host) throw new DomainError('passkey-unknown');
+    const { result: counter } = await answered('use', (isIssued) => verifyUse(site, response, passkey, isIssued));
+    const user = await unless('user_not_found', users.get({ userId: passkey.userId }));
+    if (!user) throw new DomainError('passkey-unknown');
+    const isBehind = counter <= passkey.counter && (counter > 0 || passkey.counter > 0);
+    if (isBehind && !passkey.clonedAt) await store.change(passkey.id, { clonedAt: new Date(now()).toISOString() });
+    if (isBehind || passkey.clonedAt) throw new DomainError('passkey-cloned');
+    if (isUnproven(passkey, user)) throw new DomainError('passkey-unproven');
+    await store.change(passkey.id, { counter, usedAt: new Date(now()).toISOString() });
+    return user;
+  }
+
+  const signInOf = async (userId: string): Promise<PasskeySignIn> => ({
+    userId,
+    secret: await oneTimeSecret(target, userId, SIGN_IN_SECONDS),
+    codes: await keys.codes(userId),
+  });
+
+  const addFor = (
+    user: Pick<Models.User, '$id' | 'email' | 'emailVerification'>,
+    credential: Credential,
+    more: Label,
+  ) =>
+    store.add({
+      ...credential,
+      ...{ userId: user.$id, host, provenFor: user.emailVerification ? proofOf(user.email) : null },
+      ...more,
+    });
+
+  async function signUp(asked: Extract<PasskeyUse, { action: 'sign-up' }>): Promise<PasskeySignIn> {
+    const { result: credential, userId } = await answered('sign-up', (isIssued) =>
+      verifyCreation(site, asked.response, isIssued),
+    );
+    const { name, email } = asked;
+    // Stored before the account, which nobody could sign in to if its passkey could not be stored.
+    const id = await addFor({ $id: userId, email, emailVerification: false }, credential, {
+      name: siteName(),
+      seenIn: null,
+    });
+    try {
+      await users.create({ userId, email, name });
+    } catch (error) {
+      await store.remove(id);
+      throw faultOf(error).code === 409 ? new DomainError('address-taken') : error;
+    }
+    return signInOf(userId);
+  }
+
+  /** @throws DomainError `wrong-password`, `passkey-unknown` for another user's, or as `userOf` */
+  async function prove(userId: string, proof: Proof): Promise<void> {
+    if ('password' in proof) {
+      if (!(await isPasswordOf(target, userId, proof.password))) throw new DomainError('wrong-password');
+    } else if ((await userOf(proof.response)).$id !== userId) throw new DomainError('passkey-unknown');
+  }
+
+  async function proveUnlessFresh(userId: string, sessionId: string, proof: Proof | undefined): Promise<void> {
+    if (proof) return prove(userId, proof);
+    const { sessions } = await users.listSessions({ userId });
+    const made = sessions.find(({ $id }) => $id === sessionId)?.$createdAt ?? '';
+    if (!(now() - Date.parse(made) < FRESH_MS)) throw new DomainError('proof-needed');
+  }
+
+  /**
+   * Trusts passkeys made for an unverified address once it is verified, if the session is one from before: the first
+   * proof of an address ends the sessions of a stranger who had it.
+   */
+  async function follow(user: Models.User, sessionId: string): Promise<readonly StoredPasskey[]> {
+    const passkeys = await store.ofUser(user.$id);
+    const changed = passkeys.map(async (passkey): Promise<StoredPasskey> => {
+      if (user.emailVerification && !(isUnproven(passkey, user) && passkey.seenIn === sessionId)) return passkey;
+      if (!user.emailVerification && passkey.seenIn === sessionId) return passkey;
+      const change = user.emailVerification ? { provenFor: proofOf(user.email) } : { seenIn: sessionId };
+      await store.change(passkey.id, change);
+      return { ...passkey, ...change };
+    });
+    return Promise.all(changed);
+  }
+
+  async function list(userId: string, sessionId: string): Promise<OwnPasskeys> {
+    const user = await users.get({ userId });
+    const passkeys = await follow(user, sessionId);
+    return {
+      passkeys: passkeys.map((passkey) => shown(passkey, user, host)),
+      hasPassword: hasPassword(user),
+      givesCodes: await keys.has(userId),
+      isAsked: passkeys.length === 0 && isWished() && isModerator(await roleOf(userId)),
+    };
+  }
+
+  async function add(userId: string, sessionId: string, asked: Asked<'add'>): Promise<void> {
+    const [user, { length }] = [await users.get({ userId }), await store.ofUser(userId)];
+    if (length >= MAX_PASSKEYS) throw new DomainError('too-many-passkeys');
+    const { result: credential, userId: wanted } = await answered('add', (isIssued) =>
+      verifyCreation(site, asked.response, isIssued),
+    );
+    if (wanted !== userId) throw new DomainError('passkey-unknown');
+    await addFor(user, credential, { name: asked.name, seenIn: user.emailVerification ? null : sessionId });
+  }
+
+  async function remove(userId: string, id: string): Promise<void> {
+    const [user, passkeys] = [await users.get({ userId }), await store.ofUser(userId)];
+    const others = passkeys.filter((passkey) => passkey.id !== id);
+    const removed = passkeys.find((passkey) => passkey.id === id);
+    if (!removed) throw new DomainError('not-found');
+    const isUsed = (passkey: StoredPasskey) => isUsable(passkey, user, host);
+    if (!hasPassword(user) && isUsed(removed) && !others.some(isUsed)) throw new DomainError('last-passkey');
+    if (others.length > 0) await store.remove(id);
+    else await store.forget(userId);
+  }
+
+  async function changeEmail(userId: string, email: string): Promise<void> {
+    try {
+      await users.updateEmail({ userId, email });
+    } catch (error) {
+      throw faultOf(error).code === 409 ? new DomainError('address-taken') : error;
+    }
+  }
+
+  return {
+    /** Returns WebAuthn's options as JSON. `userId` is undefined for a guest. */
+    async options(asked: PasskeyOptions, userId: string | undefined): Promise<object> {
+      if (asked.for === 'use') return requestOptions(site, challenges.issue('use'));
+      if (asked.for === 'sign-up') {
+        const id = ID.unique();
+        return creationOptions(site, siteName(), { id, ...asked }, challenges.issue('sign-up', id), []);
+      }
+      if (userId === undefined) throw new DomainError('not-allowed');
+      const { name, email } = await users.get({ userId });
+      const known = (await store.ofUser(userId)).filter((passkey) => passkey.host === host);
+      return creationOptions(site, siteName(), { id: userId, name, email }, challenges.issue('add', userId), known);
+    },
+
+    async use(asked: PasskeyUse): Promise<PasskeySignIn | PasskeyCodes> {
+      if (asked.action === 'sign-up') return signUp(asked);
+      const { $id } = await userOf(asked.response);
+      return asked.action === 'code' ? { codes: await keys.codes($id) } : signInOf($id);
+    },
+
+    async own(headers: Headers): Promise<OwnPasskeys> {
+      const { userId, sessionId } = await sessionOfCaller(target, headers);
+      return list(userId, sessionId);
+    },
+
+    prove,
+
+    async act(headers: Headers, asked: OwnPasskeysAction): Promise<OwnPasskeys | PasskeySignIn | PasskeyCodes> {
+      const { userId, sessionId } = await sessionOfCaller(target, headers);
+      switch (asked.action) {
+        case 'add':
+          await proveUnlessFresh(userId, sessionId, asked.proof);
+          await add(userId, sessionId, asked);
+          break;
+        case 'rename':
+          if (!(await store.ofUser(userId)).some(({ id }) => id === asked.id)) throw new DomainError('not-found');
+          await store.change(asked.id, literal({ name: asked.name }));
+          break;
+        case 'remove':
+          await proveUnlessFresh(userId, sessionId, asked.proof);
+          await remove(userId, asked.id);
+          break;
+        case 'keep-key':
+          await prove(userId, asked.proof);
+          if ((await store.ofUser(userId)).length === 0) throw new DomainError('not-found');
+          await keys.keep(userId, asked.key);
+          return { codes: await keys.codes(userId) };
+        case 'change-email':
+          await prove(userId, asked.proof);
+          await changeEmail(userId, asked.email);
+          break;
+        case 'remove-password':
+          await prove(userId, asked.proof);
+          await users.updatePassword({ userId, password: '' });
+          // Appwrite may be configured to keep sessions when the password changes.
+          await users.deleteSessions({ userId });
+          return signInOf(userId);
+      }
+      return list(userId, sessionId);
+    },
+  };
+}
+
+type Label = Pick<StoredPasskey, 'name' | 'seenIn'>;
+type Asked<Action> = Extract<OwnPasskeysAction, { action: Action }>;
+
+/** Accounts that never had a password may have a random one, but no time of its change. */
+const hasPassword = ({ password, passwordUpdate }: Models.User): boolean => Boolean(password && passwordUpdate);
