@@ -12,7 +12,7 @@ const GOOD = {
   ...{ name: 'Ink', tagline: 'On paper.', introduction: 'Hello.', language: 'de', look: 'ink' },
   ...{ logo: { light: picture(svg('<path d="M0 0"/>')), dark: picture(png) }, icon: picture(png) },
   ...{ colours: { light: { accent: '#aa0000' } }, navigation: [link], footer: { privacy: 'mailto:a@b.example' } },
-  ...{ perPage: 12, timeZone: 'Europe/Berlin', mailName: 'Ink', css: 'p{color:red}' },
+  ...{ perPage: 12, timeZone: 'Europe/Berlin', mailName: 'Ink', css: 'p{color:red}', askForPasskeys: true as const },
   newsletter: { rhythm: 'weekly', contact: 'Ink, 1 Paper Street', perMinute: 10, perDay: 500, delay: 5 },
 };
 

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Language } from '#blog/messages/language.ts';
 import { settingsText } from '#blog/messages/settings.ts';
@@ -128,6 +128,9 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
       <Group title={settingsText.names.footer} help={settingsText.footerHelp}>
         <FooterFields {...field('footer')} />
       </Group>
+      <Group title={settingsText.signIn}>
+        <AskForPasskeysField {...field('askForPasskeys', settingsText.askForPasskeysHelp)} />
+      </Group>
       <Group title={settingsText.names.css}>
         <TextField {...field('css', settingsText.cssHelp)} rows={8} isCode />
       </Group>
@@ -203,6 +206,27 @@ function PerPageField({ value, effective, isFixed, onChange, ...frame }: Setting
       readOnly={isFixed}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.valueAsNumber)}
     />
+  );
+}
+
+function AskForPasskeysField({ label, value, help, onChange }: SettingField<'askForPasskeys'>) {
+  const id = useId();
+  return (
+    <div>
+      <label className="flex min-h-11 items-center gap-3 text-base">
+        <input
+          type="checkbox"
+          checked={value === true}
+          aria-describedby={id}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked || undefined)}
+          className="size-4 shrink-0 accent-accent"
+        />
+        {label}
+      </label>
+      <p id={id} className="text-base text-soft">
+        {help}
+      </p>
+    </div>
   );
 }
 
