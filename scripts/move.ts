@@ -33,13 +33,14 @@ function print({ report, schema, differences }: MoveResult, dryRun: boolean): bo
     for (const line of schema) console.log(`  ${line}`);
   }
   for (const [stage, done] of Object.entries(report)) {
-    const { created, updated, unchanged, kept, withoutPassword, withoutSecondFactor, failed } = done;
+    const { created, updated, unchanged, kept, withoutPassword, withoutSecondFactor, withoutPasskey, failed } = done;
     const verb = dryRun ? 'would be ' : '';
     console.log(`${stage}: ${created} ${verb}created, ${updated} ${verb}updated, ${unchanged} already up to date`);
     for (const line of kept.values()) console.log(`  left alone: ${line}`);
     for (const [what, people] of [
       ['a password, because the destination does not accept its hash (they must set a new one)', withoutPassword],
       ['a second factor, because no backend gives it out (they must set it up again)', withoutSecondFactor],
+      ['a passkey that works here, because theirs are for another host than that of SITE_URL', withoutPasskey],
     ] as const)
       if (people.length > 0) console.log(`  without ${what}: ${people.join(', ')}`);
     for (const line of failed) console.log(`  failed: ${line}`);
@@ -47,8 +48,8 @@ function print({ report, schema, differences }: MoveResult, dryRun: boolean): bo
   for (const line of differences) console.log(line);
   const clean = differences.length === 0 && Object.values(report).every(({ failed }) => failed.length === 0);
   const isAll = Object.values(report).every(
-    ({ kept, withoutPassword, withoutSecondFactor }) =>
-      kept.size + withoutPassword.length + withoutSecondFactor.length === 0,
+    ({ kept, withoutPassword, withoutSecondFactor, withoutPasskey }) =>
+      kept.size + withoutPassword.length + withoutSecondFactor.length + withoutPasskey.length === 0,
   );
   const equal = `Source and destination were compared and are identical${isAll ? '' : ', apart from what is listed above'}.`;
   if (!dryRun) console.log(clean ? equal : 'Some data could not be moved. See above, then run this again.');
@@ -76,7 +77,8 @@ await runCommand(async () => {
   const result = await withBackend(configuration, ({ endpoint, apiKey }) => {
     const own: ServerTarget = { endpoint, apiKey, projectId, databaseId, collectionId, revisionsId, bucketId };
     const [from, to] = given.to ? [own, remote] : [remote, own];
-    return move(from, to, { dryRun, onProgress: showProgress });
+    const { hostname: host } = new URL(configuration.siteUrl);
+    return move(from, to, { dryRun, host, onProgress: showProgress });
   });
   return print(result, dryRun) ? 0 : 1;
 });

@@ -18,7 +18,11 @@ export async function copyRemote(configuration: Configuration, target: string): 
   const fetched = `${target}.fetched`;
   const ownKey = randomBytes(32).toString('hex');
   const { report, differences } = await withBackendIn(configuration, fetched, ownKey, (own) =>
-    move(remote, { ...ids, ...own }, { dryRun: false, onProgress: () => {} }),
+    move(
+      remote,
+      { ...ids, ...own },
+      { dryRun: false, host: new URL(configuration.siteUrl).hostname, onProgress: () => {} },
+    ),
   );
   const failed = [...Object.values(report).flatMap((stage) => stage.failed), ...differences];
   if (failed.length > 0) throw new OperatorError(`Some data could not be fetched:\n${failed.join('\n')}`);

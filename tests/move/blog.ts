@@ -4,6 +4,7 @@ import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwr
 import { InputFile } from 'node-appwrite/file';
 import { openIssues } from '#backend/newsletter/issues.ts';
 import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
+import { openPasskeyStore, proofOf } from '#backend/passkeys/stored-passkeys.ts';
 import { letWrite } from '#backend/people/who-writes.ts';
 import { type ServerTarget, serverClient } from '#backend/target.ts';
 import { SITE_TEAM } from '#blog/people.ts';
@@ -113,7 +114,17 @@ export async function fill(place: ServerTarget, { users, posts, revisions, files
   }));
   await databasesOf(place).createDocuments({ databaseId, collectionId: SETTINGS_ID, documents: settings });
   await fillNewsletter(place);
+  for (const userId of PASSKEYS) await addPasskey(place, userId, '127.0.0.1');
 }
+
+/** Users with a passkey for the site's own host. */
+export const PASSKEYS = ['user-0', 'user-2'];
+
+export const addPasskey = (place: ServerTarget, userId: string, host: string): Promise<unknown> =>
+  openPasskeyStore(place).add({
+    ...{ userId, host, name: `Phone of ${userId}`, credentialId: `${userId} ${host}`, publicKey: 'pQECAyYgASFYIA' },
+    ...{ counter: 7, transports: ['internal', 'hybrid'], provenFor: proofOf(`${userId}@example.com`) },
+  });
 
 export const SUBSCRIBERS = ['ann@example.com', 'bob@example.com', 'gone@example.com'];
 const GONE = subscriberId('gone@example.com');
@@ -168,6 +179,7 @@ export async function contents(place: ServerTarget): Promise<Record<string, unkn
     ['post', collectionId],
     ['revision', revisionsId],
     ['settings', SETTINGS_ID],
+    ['passkey', 'passkeys'],
   ] as const) {
     const listed = (queries: string[]) => databases.listDocuments({ databaseId, collectionId: id, queries });
     for (const { $sequence, ...document } of await all(async (queries) => (await listed(queries)).documents))

@@ -28,6 +28,7 @@ const STAGES = Object.entries({
   settings: blog.SETTINGS.length,
   subscribers: blog.SUBSCRIBERS.length,
   issues: 1,
+  passkeys: blog.PASSKEYS.length,
 });
 if (FULL) vi.setConfig({ testTimeout: 900_000 });
 
@@ -271,6 +272,14 @@ it('whoever has not answered an invitation gets no role, and is named', async ()
   const said = await moved('--from', [], undefined, own, inviting);
   expect(said).toContain('left alone: user-7@example.com: has not answered the invitation; invite them again');
   expect(await rolesIn(own.target)).not.toHaveProperty('user-7');
+});
+
+it('a person whose passkey is for another host is named', async () => {
+  await blog.addPasskey(own.target, 'user-3', 'former.example');
+  const said = await moved('--to');
+  expect(said).toContain('passkeys: 1 created');
+  expect(said).toMatch(/without a passkey that works here.*: user-3@example\.com\n/);
+  expect(said).toContain('apart from what is listed above');
 });
 
 it('an account with a second factor is named until it has one there', async () => {

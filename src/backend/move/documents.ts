@@ -6,6 +6,7 @@ import { addressSeal } from '../newsletter/subscribers.ts';
 import {
   ATTRIBUTES,
   ISSUE_ATTRIBUTES,
+  PASSKEY_ATTRIBUTES,
   REVISION_ATTRIBUTES,
   SETTINGS_ATTRIBUTES,
   SUBSCRIBER_ATTRIBUTES,
@@ -15,7 +16,7 @@ import type { MoveOptions, StageReport } from './report.ts';
 
 type Row = Models.DefaultDocument;
 
-export type DocumentStage = 'posts' | 'revisions' | 'settings' | 'subscribers' | 'issues';
+export type DocumentStage = 'posts' | 'revisions' | 'settings' | 'subscribers' | 'issues' | 'passkeys';
 
 interface Kind {
   readonly name: string;
@@ -53,6 +54,12 @@ export const KINDS: Readonly<Record<DocumentStage, Kind>> = {
     name: 'Newsletter issue',
     attributes: ISSUE_ATTRIBUTES.map(({ key }) => key),
     collection: 'issues',
+    optional: true,
+  },
+  passkeys: {
+    name: 'Passkey',
+    attributes: PASSKEY_ATTRIBUTES.map(({ key }) => key),
+    collection: 'passkeys',
     optional: true,
   },
 };

@@ -3,7 +3,8 @@
  * interrupted move can be run again and a repeated one changes nothing.
  */
 
-import { keyedBackend } from '../keyed-backend.ts';
+import { type KeyedBackend, keyedBackend, unless } from '../keyed-backend.ts';
+import { openPasskeyStore } from '../passkeys/stored-passkeys.ts';
 import { provision } from '../provision.ts';
 import type { ServerTarget } from '../target.ts';
 import { moveDocuments } from './documents.ts';
@@ -22,8 +23,8 @@ export interface MoveResult {
 }
 
 /**
- * Moves users, roles, pictures, newsletter issues, posts, former versions, subscribers and settings, in this order, so
- * that a post's pictures arrive before the post. Then compares both sides, unless it is a dry run.
+ * Moves users, roles, pictures, newsletter issues, posts, former versions, subscribers, settings and passkeys, in this
+ * order, so that a post's pictures arrive before the post. Then compares both sides, unless it is a dry run.
  * @throws OperatorError if the receiving site's schema cannot be provisioned
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
@@ -36,6 +37,7 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
     settings: newStageReport(),
     subscribers: newStageReport(),
     issues: newStageReport(),
+    passkeys: newStageReport(),
   };
   const [source, target] = [keyedBackend(from), keyedBackend(to)];
   const writers = await writersFor(source, target, report.members);
@@ -48,7 +50,18 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   await moveDocuments(source, target, 'issues', report.issues, options);
   await moveDocuments(source, target, 'posts', report.posts, options);
   await moveDocuments(source, target, 'revisions', report.revisions, options);
-  for (const stage of ['subscribers', 'settings'] as const)
+  for (const stage of ['subscribers', 'settings', 'passkeys'] as const)
     await moveDocuments(source, target, stage, report[stage], options);
+  report.passkeys.withoutPasskey.push(...(await peopleOfOtherHosts(source, options.host)));
   return { report, schema, differences: options.dryRun ? [] : await verify(source, target, report) };
+}
+
+/** Returns the addresses of people who have passkeys for another host than `host`. */
+async function peopleOfOtherHosts({ users, target }: KeyedBackend, host: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const userId of await openPasskeyStore(target).peopleOfOtherHosts(host)) {
+    const user = await unless('user_not_found', users.get({ userId }));
+    if (user) names.push(user.email || userId);
+  }
+  return names;
 }

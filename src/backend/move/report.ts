@@ -1,5 +1,6 @@
-const STAGES = ['users', 'members', 'posts', 'revisions', 'files', 'settings', 'subscribers', 'issues'] as const;
-export type Stage = (typeof STAGES)[number];
+import type { DocumentStage } from './documents.ts';
+
+export type Stage = DocumentStage | 'users' | 'members' | 'files';
 
 export interface StageReport {
   created: number;
@@ -10,6 +11,8 @@ export interface StageReport {
   /** Accounts moved without a password, each with its hash algorithm, which the receiving backend does not accept. */
   readonly withoutPassword: string[];
   readonly withoutSecondFactor: string[];
+  /** People with passkeys that do not work at the destination's host. */
+  readonly withoutPasskey: string[];
   readonly failed: string[];
 }
 
@@ -18,6 +21,8 @@ export type MoveReport = Readonly<Record<Stage, StageReport>>;
 export interface MoveOptions {
   /** Counts and compares without changing anything. */
   readonly dryRun: boolean;
+  /** Host of the destination's site address. */
+  readonly host: string;
   readonly onProgress?: (stage: Stage, done: number) => void;
 }
 
@@ -28,5 +33,6 @@ export const newStageReport = (): StageReport => ({
   kept: new Map(),
   withoutPassword: [],
   withoutSecondFactor: [],
+  withoutPasskey: [],
   failed: [],
 });

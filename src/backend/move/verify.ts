@@ -44,6 +44,7 @@ export async function verify(
     ...(await Array.fromAsync(documents('settings', others.settings.kept))),
     ...(await Array.fromAsync(documents('subscribers', others.subscribers.kept))),
     ...(await Array.fromAsync(documents('issues', others.issues.kept))),
+    ...(await Array.fromAsync(documents('passkeys', others.passkeys.kept))),
     ...(await Array.fromAsync(compare('File', filesOf(from), filesOf(to), differingInFile, files.kept))),
   ];
 }
