@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countLostFactors, currentHolder, lossOf, MIGRATIONS, mailFault } from 'embedded-appwrite';
 import { checkCopy } from 'embedded-appwrite/backup';
+import { openPasskeyStore } from '#backend/passkeys/stored-passkeys.ts';
 import { provision } from '#backend/provision.ts';
 import { readEveryContent } from '#backend/server-key/every-content.ts';
 import { openSettingsStore } from '#backend/settings/stored-settings.ts';
@@ -65,6 +66,7 @@ export async function doctorSite(configuration: Configuration, environment: Node
       const [current] = await openSettingsStore(target()).versions(1);
       return settingsIn(current?.text ?? '').faults;
     },
+    peopleOfOtherHosts: async (host) => (await openPasskeyStore(target()).peopleOfOtherHosts(host)).size,
     storedPages: () => readStoredPaths(publishing.directory),
     siteAt: async (origin) => (await siteAt(origin))?.url,
     mailFault: async () => configuration.embedded.mail && mailFault(configuration.embedded.mail),

@@ -1,6 +1,6 @@
 /** Runs the doctor's checks in sequence. A failing check does not stop the others. */
 import { dns, mail, proxy, tls } from './checks/address.ts';
-import { backend, pictures, settings, storedPages } from './checks/content.ts';
+import { backend, passkeys, pictures, settings, storedPages } from './checks/content.ts';
 import { backups, data } from './checks/data.ts';
 import { build, clock, disk, ownProcess } from './checks/machine.ts';
 import { configuration } from './checks/settings.ts';
@@ -8,7 +8,7 @@ import type { Check, DoctorSite, Finding } from './site.ts';
 
 export const CHECKS: readonly Check[] = [
   ...[configuration, disk, ownProcess, build, data],
-  ...[backend, settings, storedPages, pictures, backups],
+  ...[backend, settings, passkeys, storedPages, pictures, backups],
   ...[mail, dns, tls, proxy, clock],
 ];
 

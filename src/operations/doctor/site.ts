@@ -43,6 +43,8 @@ export interface DoctorTools {
   readonly storedPages: () => readonly string[];
   /** Returns the names of stored settings that this version cannot use. */
   readonly unusableSettings: () => Promise<readonly string[]>;
+  /** Returns how many people have passkeys for another host. */
+  readonly peopleOfOtherHosts: (host: string) => Promise<number>;
   /** Returns the `SITE_URL` of the site at an address; undefined when nothing answers. Throws for another program. */
   readonly siteAt: (origin: string) => Promise<string | undefined>;
   /** Returns the reason mail cannot be sent; undefined when mail works or is not set up. */

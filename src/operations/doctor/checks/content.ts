@@ -44,6 +44,24 @@ export const settings: Check = {
   },
 };
 
+export const passkeys: Check = {
+  name: 'passkeys',
+  needsServer: true,
+  needsBackend: true,
+  async *run({ settings: { siteUrl }, tools }) {
+    const { hostname } = new URL(siteUrl);
+    const people = await tools.peopleOfOtherHosts(hostname);
+    if (people === 0) return;
+    yield {
+      id: 'passkeys.other-host',
+      sentence: `${people === 1 ? 'One person has a passkey' : `${people} people have passkeys`} for another host.`,
+      evidence: `SITE_URL has the host ${hostname}, and a passkey works only at the host where it was made`,
+      mend: 'If SITE_URL is right, ask them to sign in another way and to add a passkey on their account page.',
+      isAdvice: true,
+    };
+  },
+};
+
 const some = (names: readonly string[]): string =>
   `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
 
