@@ -296,6 +296,15 @@ fault('a setting written past the screens, and a look that is not there', 'setti
   onTestFinished(() => new Databases(site.admin()).deleteDocument(place).then(() => {}));
   return {};
 });
+const ADD_NEW = 'If SITE_URL is right, ask them to sign in another way and to add a passkey on their account page.';
+fault('a passkey for another host', 'passkeys.other-host', ADD_NEW, async () => {
+  const place = { databaseId: 'blog', collectionId: 'passkeys', documentId: 'former' };
+  const key = { credentialId: 'former', publicKey: 'pQECAyYgASFYIA', counter: 0, name: 'Phone' };
+  const data = { ...key, userId: writer.id, host: 'former.example' };
+  await new Databases(site.admin()).createDocument({ ...place, data });
+  onTestFinished(() => new Databases(site.admin()).deleteDocument(place).then(() => {}));
+  return {};
+});
 const storeDraft = () => withTools(() => ({ storedPages: () => ['/', '/post/published', '/post/draft'] }));
 fault('a stored page of an unpublished post', 'pages.not-published', 'npm run doctor -- --fix', storeDraft);
 const SEE_LOG = /^Look for these addresses in the server’s log, then curl -X POST .*\/api\/rebuild$/;
