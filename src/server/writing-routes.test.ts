@@ -8,6 +8,8 @@ import { ROUTES } from '#api/routes.ts';
 /** Limits that handlers add to those of their rows. */
 const LIMITS_OF_HANDLERS: Readonly<Record<string, string>> = {
   claim: '; 10 wrong links in ten minutes for a network',
+  passkeys: '; 10 sign-ups an hour and 20 taken addresses a day for a network',
+  'passkeys/own': '; 20 taken addresses a day for a network',
   peers: '20 wrong signatures in ten minutes for a network',
   rebuild: '10 wrong tokens in ten minutes for a network',
   recovery: ', 3 an hour for an account',

@@ -148,6 +148,11 @@ const issue = entryOf('a newsletter issue', 'newsletter-issues', () => ({
   ...{ slugs: [], state: 'paused', dueAt: since, sent: 0, failed: 0 },
 }));
 const lock = entryOf('a lock', 'locks', () => ({ holder: 'a', heldUntil: since }));
+const passkey = entryOf('a passkey', 'passkeys', () => ({
+  ...{ userId: site.owner.id, credentialId: 'a', publicKey: 'a', counter: 0, name: 'a', host: 'a' },
+}));
+const authenticatorKey = entryOf('a kept authenticator key', 'authenticator-keys', () => ({ key: 'a' }));
+const usedChallenge = entryOf('a used challenge', 'used-challenges', () => ({ expiresAt: since }));
 /** Owners add versions of the settings, through the site or past it, and read the newsletter through the site alone. */
 const OWNERS: readonly Endpoint[] = [
   ['GET /api/settings', get('/api/settings')],
@@ -164,6 +169,11 @@ const OWNERS: readonly Endpoint[] = [
   ['GET /api/newsletter/export', get('/api/newsletter/export')],
   act('/api/newsletter', 'remove', async () => ({ id: 'a'.repeat(32) })),
   ...['POST', 'GET', 'DELETE'].flatMap((method) => [subscriber(method), issue(method), lock(method)]),
+  ...['POST', 'GET', 'DELETE'].flatMap((method) => [
+    ...[passkey(method), authenticatorKey(method), usedChallenge(method)],
+  ]),
+  passkey('PATCH', () => ({ data: { userId: 'b' } })),
+  authenticatorKey('PATCH', () => ({ data: { key: 'b' } })),
   subscriber('PATCH', () => ({ data: { state: 'left' } })),
   issue('PATCH', () => ({ data: { state: 'cancelled' } })),
   lock('PATCH', () => ({ data: { holder: 'b' } })),
@@ -195,6 +205,20 @@ const ENDPOINTS: readonly Endpoint[] = [
   post('/api/account/password', () => ({ password: 'Another-horse-2' })),
   post('/api/account/link', () => ({ userId: 'ada', sealed: 'a'.repeat(80) })),
   post('/api/account/delete', () => ({ password: 'Not-my-horse-2' })),
+  ...['use', 'add'].map((what) =>
+    post('/api/passkeys/options', () => ({ for: what }), `/api/passkeys/options ${what}`),
+  ),
+  act('/api/passkeys', 'sign-in', async () => ({ response: { id: 'a' } })),
+  act('/api/passkeys', 'code', async () => ({ response: { id: 'a' } })),
+  ['GET /api/passkeys', get('/api/passkeys')],
+  act('/api/passkeys/own', 'add', async () => ({ response: { id: 'a' }, name: 'a' })),
+  act('/api/passkeys/own', 'rename', async () => ({ id: 'a', name: 'a' })),
+  act('/api/passkeys/own', 'remove', async () => ({ id: 'a' })),
+  act('/api/passkeys/own', 'keep-key', async () => ({ key: 'A'.repeat(32), proof: { password: 'Not-my-horse-2' } })),
+  act('/api/passkeys/own', 'change-email', async () => ({
+    ...{ email: `${site.serial()}@example.com`, proof: { password: 'Not-my-horse-2' } },
+  })),
+  act('/api/passkeys/own', 'remove-password', async () => ({ proof: { response: { id: 'a' } } })),
   post('/api/revalidate', () => ({ slug: site.post })),
   post('/api/preview', () => ({ title: 'a', content: '<p>a</p>', featuredImage: '', name: 'Ada' })),
   post('/api/newsletter/preview', () => ({ slug: site.post })),

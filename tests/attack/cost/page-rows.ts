@@ -173,6 +173,23 @@ const guests: Readonly<Record<string, Cases>> = {
   'api/account/link': {
     'a link that nobody made': () => post('/api/account/link', json({ userId: 'x', sealed: 'x'.repeat(1000) })),
   },
+  'api/passkeys/options': {
+    'a sign-in': () => post('/api/passkeys/options', json({ for: 'use' })),
+    'a sign-up': () =>
+      post('/api/passkeys/options', json({ for: 'sign-up', name: 'a'.repeat(80), email: 'nobody@example.com' })),
+  },
+  'api/passkeys': {
+    'a passkey that is none': () =>
+      post('/api/passkeys', json({ action: 'sign-in', response: { id: 'a'.repeat(1400), rawId: 'a'.repeat(14_000) } })),
+    'a new passkey that is none': () =>
+      post(
+        '/api/passkeys',
+        json({
+          ...{ action: 'sign-up', name: 'a', email: 'nobody@example.com' },
+          response: { id: 'a', rawId: 'a', response: { attestationObject: 'm'.repeat(15_000), clientDataJSON: 'a' } },
+        }),
+      ),
+  },
   'api/preview': {
     'a large body': () => post('/api/preview', Buffer.alloc(4_000_000, '[')),
     'a session that is none': () =>
@@ -220,6 +237,17 @@ const users: Readonly<Record<string, Cases>> = {
   },
   'api/account/delete': {
     'a wrong password': asUser('/api/account/delete', json({ password: 'Wrong-password-1'.repeat(4) })),
+  },
+  'api/passkeys': { mine: asUser('/api/passkeys') },
+  'api/passkeys/own': {
+    'a wrong password': asUser(
+      '/api/passkeys/own',
+      json({ action: 'remove', id: 'a', proof: { password: 'Wrong-password-1'.repeat(4) } }),
+    ),
+    'a passkey that is none': asUser(
+      '/api/passkeys/own',
+      json({ action: 'add', name: 'a', response: { id: 'a', response: { attestationObject: 'g'.repeat(15_000) } } }),
+    ),
   },
   'api/people': {
     everybody: asUser('/api/people'),
