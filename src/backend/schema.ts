@@ -210,7 +210,7 @@ export const PASSKEY_ATTRIBUTES: readonly AttributeSpec[] = [
   // The RP id that it was made for.
   { key: 'host', kind: 'string', size: 255, required: true },
   { key: 'usedAt', kind: 'datetime', required: false },
-  // When its counter went back.
+  // Time at which its counter went back.
   { key: 'clonedAt', kind: 'datetime', required: false },
   // Hash of the verified address for which it is trusted.
   { key: 'provenFor', kind: 'string', size: 64, required: false },
@@ -225,11 +225,9 @@ export const PASSKEY_INDEXES: readonly IndexSpec[] = [
 export const AUTHENTICATOR_KEY_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'key', kind: 'string', size: 1024, required: true },
 ];
-
 export const USED_CHALLENGE_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'expiresAt', kind: 'datetime', required: true },
 ];
-
 export const USED_CHALLENGE_INDEXES: readonly IndexSpec[] = [
   { key: 'expiresAt', type: 'key', attributes: ['expiresAt'], orders: ['asc'] },
 ];

@@ -116,7 +116,7 @@ test('the last working passkey of somebody without a password stays', async () =
   await signIn(cloned.key, { counter: 5 });
   expect(await act(ann, { action: 'remove', id })).toEqual({ status: '422 last-passkey' });
   const { passkeys } = await add(ann, 'Second');
-  expect(passkeys.map(({ name }) => name)).toEqual(['Test', 'Cloned', 'Second']);
+  expect(passkeys.map(({ name }) => name)).toEqual(['Passkey', 'Cloned', 'Second']);
   expect(await act(ann, { action: 'remove', id })).toMatchObject({ status: '200' });
   expect(await signIn(key)).toEqual({ status: '403 passkey-unknown' });
 });

@@ -208,7 +208,7 @@ test('a sign-up makes an account without a password, and an address has one acco
   const email = newAddress();
   const { key, ...answer } = await signUp(email);
   const { session } = await openSession(site, answer);
-  expect(await own({ session })).toMatchObject({ hasPassword: false, passkeys: [{ name: 'Test' }] });
+  expect(await own({ session })).toMatchObject({ hasPassword: false, passkeys: [{ name: 'Passkey' }] });
   const account = { name: 'Stranger', email, passwordUpdate: '', emailVerification: false };
   expect(await users.get({ userId: answer.userId })).toMatchObject(account);
   expect(await signIn(key)).toMatchObject({ userId: answer.userId });

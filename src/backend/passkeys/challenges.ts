@@ -11,7 +11,8 @@ import type { ServerTarget } from '../target.ts';
 /** `use`: a sign-in, a code of the second factor, or a proof. */
 export type Purpose = 'use' | 'sign-up' | 'add';
 
-interface Terms {
+export interface Challenge {
+  readonly text: string;
   /** The user who gets the passkey; empty for `use`. */
   readonly userId: string;
   /** Unix time in milliseconds. */
@@ -20,8 +21,6 @@ interface Terms {
 
 /** Each new used challenge deletes this many expired ones at most. */
 const DELETED_AT_ONCE = 10;
-
-export type Challenges = ReturnType<typeof openChallenges>;
 
 export function openChallenges(target: ServerTarget, now: () => number = Date.now) {
   const key = derivedKey(target.apiKey, 'passkeys');
@@ -39,25 +38,25 @@ export function openChallenges(target: ServerTarget, now: () => number = Date.no
   return {
     /** Returns the challenge's bytes, for `userId` if they get a new passkey. */
     issue(purpose: Purpose, userId = ''): Uint8Array<ArrayBuffer> {
-      const terms: Terms = { userId, expires: now() + CHALLENGE_MS };
-      return Uint8Array.from(Buffer.from(seal(key, JSON.stringify(terms), purpose), 'base64url'));
+      const sealed = seal(key, JSON.stringify({ userId, expires: now() + CHALLENGE_MS }), purpose);
+      return Uint8Array.from(Buffer.from(sealed, 'base64url'));
     },
 
     /**
-     * Returns the terms of a challenge; undefined if it is forged or has another purpose.
+     * Returns a challenge; undefined if it is forged or has another purpose.
      * @throws DomainError `passkey-expired`
      */
-    open(challenge: string, purpose: Purpose): Terms | undefined {
-      const text = unseal(key, challenge, purpose);
-      if (text === undefined) return undefined;
-      const terms = JSON.parse(text) as Terms;
-      if (terms.expires <= now()) throw new DomainError('passkey-expired');
-      return terms;
+    open(text: string, purpose: Purpose): Challenge | undefined {
+      const opened = unseal(key, text, purpose);
+      if (opened === undefined) return undefined;
+      const challenge: Challenge = { text, ...JSON.parse(opened) };
+      if (challenge.expires <= now()) throw new DomainError('passkey-expired');
+      return challenge;
     },
 
     /** Marks a challenge as used. @throws DomainError `passkey-expired` if it was used before */
-    async use(challenge: string, { expires }: Terms): Promise<void> {
-      const documentId = createHash('sha256').update(challenge).digest('hex').slice(0, 36);
+    async use({ text, expires }: Challenge): Promise<void> {
+      const documentId = createHash('sha256').update(text).digest('hex').slice(0, 36);
       const data = { expiresAt: new Date(expires).toISOString() };
       try {
         await databases.createDocument({ ...place, documentId, data, permissions: [] });

@@ -18,14 +18,16 @@ import { keyedBackend, unless } from '../keyed-backend.ts';
 import { isPasswordOf, oneTimeSecret, sessionOfCaller } from '../people/accounts.ts';
 import type { ServerTarget } from '../target.ts';
 import { openAuthenticatorKeys } from './authenticator-keys.ts';
-import { openChallenges, type Purpose } from './challenges.ts';
+import { type Challenge, openChallenges, type Purpose } from './challenges.ts';
 import { isUnproven, isUsable, openPasskeyStore, proofOf, type StoredPasskey, shown } from './stored-passkeys.ts';
-import { type Credential, creationOptions, requestOptions, verifyCreation, verifyUse } from './webauthn.ts';
+import { creationOptions, requestOptions, verifyCreation, verifyUse } from './webauthn.ts';
 
 /** Time after signing in during which passkeys can be added and removed without a proof. */
 const FRESH_MS = 15 * 60_000;
 /** Time that a browser has to turn an accepted answer into a session; the shortest that Appwrite knows. */
 const SIGN_IN_SECONDS = 60;
+/** Name of a passkey from a sign-up, the same in every language. */
+const FIRST_NAME = 'Passkey';
 
 export interface PasskeysOptions {
   readonly siteUrl: string;
@@ -55,15 +57,14 @@ export function createPasskeys(
     purpose: Purpose,
     verify: (isIssued: (challenge: string) => boolean) => Promise<T>,
   ): Promise<{ readonly result: T; readonly userId: string }> {
-    let given: { readonly challenge: string; readonly terms: { userId: string; expires: number } } | undefined;
-    const result = await verify((challenge) => {
-      const terms = challenges.open(challenge, purpose);
-      given = terms && { challenge, terms };
-      return given !== undefined;
+    let challenge: Challenge | undefined;
+    const result = await verify((text) => {
+      challenge = challenges.open(text, purpose);
+      return challenge !== undefined;
     });
-    if (!given) throw new DomainError('passkey-unknown');
-    await challenges.use(given.challenge, given.terms);
-    return { result, userId: given.terms.userId };
+    if (!challenge) throw new DomainError('passkey-unknown');
+    await challenges.use(challenge);
+    return { result, userId: challenge.userId };
   }
 
   /** Returns the user who answered with a passkey. @throws DomainError for an answer that is not accepted */
@@ -87,27 +88,11 @@ export function createPasskeys(
     codes: await keys.codes(userId),
   });
 
-  const addFor = (
-    user: Pick<Models.User, '$id' | 'email' | 'emailVerification'>,
-    credential: Credential,
-    more: Label,
-  ) =>
-    store.add({
-      ...credential,
-      ...{ userId: user.$id, host, provenFor: user.emailVerification ? proofOf(user.email) : null },
-      ...more,
-    });
-
   async function signUp(asked: Extract<PasskeyUse, { action: 'sign-up' }>): Promise<PasskeySignIn> {
-    const { result: credential, userId } = await answered('sign-up', (isIssued) =>
-      verifyCreation(site, asked.response, isIssued),
-    );
-    const { name, email } = asked;
-    // Stored before the account, which nobody could sign in to if its passkey could not be stored.
-    const id = await addFor({ $id: userId, email, emailVerification: false }, credential, {
-      name: siteName(),
-      seenIn: null,
-    });
+    const { name, email, response } = asked;
+    const { result, userId } = await answered('sign-up', (isIssued) => verifyCreation(site, response, isIssued));
+    // Stored before the account, because an account without its passkey would block the address.
+    const id = await store.add({ ...result, userId, host, name: FIRST_NAME });
     try {
       await users.create({ userId, email, name });
     } catch (error) {
@@ -161,11 +146,11 @@ export function createPasskeys(
   async function add(userId: string, sessionId: string, asked: Asked<'add'>): Promise<void> {
     const [user, { length }] = [await users.get({ userId }), await store.ofUser(userId)];
     if (length >= MAX_PASSKEYS) throw new DomainError('too-many-passkeys');
-    const { result: credential, userId: wanted } = await answered('add', (isIssued) =>
-      verifyCreation(site, asked.response, isIssued),
-    );
+    const { name, response } = asked;
+    const { result, userId: wanted } = await answered('add', (isIssued) => verifyCreation(site, response, isIssued));
     if (wanted !== userId) throw new DomainError('passkey-unknown');
-    await addFor(user, credential, { name: asked.name, seenIn: user.emailVerification ? null : sessionId });
+    const trust = user.emailVerification ? { provenFor: proofOf(user.email) } : { seenIn: sessionId };
+    await store.add({ ...result, userId, host, name, ...trust });
   }
 
   async function remove(userId: string, id: string): Promise<void> {
@@ -250,7 +235,6 @@ export function createPasskeys(
   };
 }
 
-type Label = Pick<StoredPasskey, 'name' | 'seenIn'>;
 type Asked<Action> = Extract<OwnPasskeysAction, { action: Action }>;
 
 /** Accounts that never had a password may have a random one, but no time of its change. */

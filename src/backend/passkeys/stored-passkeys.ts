@@ -31,8 +31,6 @@ export interface StoredPasskey {
 type Changes = Partial<Pick<StoredPasskey, 'name' | 'counter' | 'usedAt' | 'clonedAt' | 'provenFor' | 'seenIn'>>;
 type Row = Models.Document & Omit<StoredPasskey, 'id' | 'createdAt'>;
 
-export type PasskeyStore = ReturnType<typeof openPasskeyStore>;
-
 /** Every method rejects with the SDK's error if the backend fails. Reads find nothing in an older schema. */
 export function openPasskeyStore(target: ServerTarget) {
   const { databases, passkeys: place, authenticatorKeys } = keyedBackend(target);

@@ -74,7 +74,7 @@ export async function verifyCreation(
     const attestation = decodeAttestationObject(
       Uint8Array.from(Buffer.from(response.response.attestationObject, 'base64url')),
     );
-    // A certificate can make SimpleWebAuthn fetch any address. Nobody was asked for one.
+    // A certificate, which the options do not ask for, can make SimpleWebAuthn fetch any address.
     if (!/^(?:none|packed)$/.test(attestation.get('fmt')) || attestation.get('attStmt').get('x5c')) return undefined;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       ...{ response, expectedChallenge: isIssued, expectedOrigin: origin, expectedRPID: host },

@@ -25,7 +25,7 @@ export async function deleteUser(
   const backend = keyedBackend(target);
   await deleteAllOf(backend, userId, gone);
   await backend.users.delete({ userId });
-  // Only now, so that somebody without a password can sign in and repeat a deletion that failed.
+  // Deleted last, so that a user without a password can sign in and repeat a deletion that failed.
   await openPasskeyStore(target).forget(userId);
   await deleteAllOf(backend, userId, gone);
 }
