@@ -1,4 +1,6 @@
+import { Account } from 'node-appwrite';
 import type { Page } from 'playwright/test';
+import type { OwnPasskeys } from '#blog/passkeys.ts';
 import { member, status } from './members.ts';
 import { test as base, expect, ownSite, type RunningSite } from './site.ts';
 
@@ -211,4 +213,25 @@ test('an editor has no settings', async ({ open, site }) => {
   const page = await open({ as: await member(site, 'editor', 'Emil'), path: '/site#settings' });
   await expect(page.getByRole('link', { name: 'Tags', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Settings', exact: true })).toHaveCount(0);
+});
+
+test('an owner asks owners and editors for a passkey, and stops asking', async ({ own, page }) => {
+  const editor = await member(own, 'editor', 'Edda');
+  const isAsked = async (): Promise<boolean> => {
+    const { jwt } = await new Account(own.as(editor)).createJWT();
+    const response = await fetch(`${own.url}/api/passkeys`, { headers: { 'x-appwrite-jwt': jwt } });
+    return ((await response.json()) as OwnPasskeys).isAsked;
+  };
+  const wish = page.getByRole('checkbox', { name: 'Ask owners and editors to add a passkey' });
+  await expect(wish).not.toBeChecked();
+  expect(await isAsked()).toBe(false);
+  await wish.check();
+  await save(page);
+  await expect(status(page, 'Saved.')).toBeVisible();
+  expect(await isAsked()).toBe(true);
+  await page.reload();
+  await wish.uncheck();
+  await save(page);
+  await expect(status(page, 'Saved.')).toBeVisible();
+  expect(await isAsked()).toBe(false);
 });

@@ -22,14 +22,14 @@ export async function usePasskey({ address, site, body }: Call<'passkeys', Passk
   return json(200, await countingProbes(limits, address, () => passkeys.use(body)));
 }
 
-export const ownPasskeys = async ({ request, site }: Call<'passkeys'>): Promise<Response> =>
-  json(200, await site.passkeys.own(request.headers));
+export const ownPasskeys = async ({ request, site, userId }: Call<'passkeys'>): Promise<Response> =>
+  json(200, await site.passkeys.own(userId, request.headers));
 
-export const changePasskeys = async ({ request, address, site, body }: Call<'passkeys', OwnPasskeysAction>) =>
+export const changePasskeys = async ({ request, address, site, userId, body }: Call<'passkeys', OwnPasskeysAction>) =>
   json(
     200,
     await countingProbes(site.limits, body.action === 'change-email' ? address : undefined, () =>
-      site.passkeys.act(request.headers, body),
+      site.passkeys.act(userId, request.headers, body),
     ),
   );
 

@@ -132,8 +132,17 @@ export function createPasskeys(
     return Promise.all(changed);
   }
 
-  async function list(userId: string, sessionId: string): Promise<OwnPasskeys> {
+  /**
+   * Returns a signed-in user and the session. The user is read first: a session that is still there afterwards was not
+   * ended by the first proof of the user's verified address.
+   */
+  async function callerOf(userId: string, headers: Headers) {
     const user = await users.get({ userId });
+    return { user, sessionId: (await sessionOfCaller(target, headers)).sessionId };
+  }
+
+  async function list(userId: string, headers: Headers): Promise<OwnPasskeys> {
+    const { user, sessionId } = await callerOf(userId, headers);
     const passkeys = await follow(user, sessionId);
     return {
       passkeys: passkeys.map((passkey) => shown(passkey, user, host)),
@@ -143,25 +152,24 @@ export function createPasskeys(
     };
   }
 
-  async function add(userId: string, sessionId: string, asked: Asked<'add'>): Promise<void> {
-    const [user, { length }] = [await users.get({ userId }), await store.ofUser(userId)];
-    if (length >= MAX_PASSKEYS) throw new DomainError('too-many-passkeys');
-    const { name, response } = asked;
+  async function add(user: Models.User, sessionId: string, { name, response }: Asked<'add'>): Promise<void> {
+    const { $id: userId, email, emailVerification } = user;
+    if ((await store.ofUser(userId)).length >= MAX_PASSKEYS) throw new DomainError('too-many-passkeys');
     const { result, userId: wanted } = await answered('add', (isIssued) => verifyCreation(site, response, isIssued));
     if (wanted !== userId) throw new DomainError('passkey-unknown');
-    const trust = user.emailVerification ? { provenFor: proofOf(user.email) } : { seenIn: sessionId };
+    const trust = emailVerification ? { provenFor: proofOf(email) } : { seenIn: sessionId };
     await store.add({ ...result, userId, host, name, ...trust });
   }
 
-  async function remove(userId: string, id: string): Promise<void> {
-    const [user, passkeys] = [await users.get({ userId }), await store.ofUser(userId)];
+  async function remove(user: Models.User, id: string): Promise<void> {
+    const passkeys = await store.ofUser(user.$id);
     const others = passkeys.filter((passkey) => passkey.id !== id);
     const removed = passkeys.find((passkey) => passkey.id === id);
     if (!removed) throw new DomainError('not-found');
     const isUsed = (passkey: StoredPasskey) => isUsable(passkey, user, host);
     if (!hasPassword(user) && isUsed(removed) && !others.some(isUsed)) throw new DomainError('last-passkey');
     if (others.length > 0) await store.remove(id);
-    else await store.forget(userId);
+    else await store.forget(user.$id);
   }
 
   async function changeEmail(userId: string, email: string): Promise<void> {
@@ -192,19 +200,20 @@ export function createPasskeys(
       return asked.action === 'code' ? { codes: await keys.codes($id) } : signInOf($id);
     },
 
-    async own(headers: Headers): Promise<OwnPasskeys> {
-      const { userId, sessionId } = await sessionOfCaller(target, headers);
-      return list(userId, sessionId);
-    },
+    own: list,
 
     prove,
 
-    async act(headers: Headers, asked: OwnPasskeysAction): Promise<OwnPasskeys | PasskeySignIn | PasskeyCodes> {
-      const { userId, sessionId } = await sessionOfCaller(target, headers);
+    async act(
+      userId: string,
+      headers: Headers,
+      asked: OwnPasskeysAction,
+    ): Promise<OwnPasskeys | PasskeySignIn | PasskeyCodes> {
+      const { user, sessionId } = await callerOf(userId, headers);
       switch (asked.action) {
         case 'add':
           await proveUnlessFresh(userId, sessionId, asked.proof);
-          await add(userId, sessionId, asked);
+          await add(user, sessionId, asked);
           break;
         case 'rename':
           if (!(await store.ofUser(userId)).some(({ id }) => id === asked.id)) throw new DomainError('not-found');
@@ -212,7 +221,7 @@ export function createPasskeys(
           break;
         case 'remove':
           await proveUnlessFresh(userId, sessionId, asked.proof);
-          await remove(userId, asked.id);
+          await remove(user, asked.id);
           break;
         case 'keep-key':
           await prove(userId, asked.proof);
@@ -230,7 +239,7 @@ export function createPasskeys(
           await users.deleteSessions({ userId });
           return signInOf(userId);
       }
-      return list(userId, sessionId);
+      return list(userId, headers);
     },
   };
 }
