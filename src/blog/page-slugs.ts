@@ -8,8 +8,11 @@ export const RESERVED_SLUGS: readonly string[] = [
   ...['400', '403', '404', '405', '500'],
 ];
 
+/** Beginnings that no page's slug may have, because the service worker's scopes are prefixes of paths. */
+const SCOPES = ['account', 'add-post', 'all-posts'];
+
 /** Regular expression source for page slugs. Excludes dots, so that no page has the path of a file. */
-export const PAGE_SLUG = `(?!(?:${RESERVED_SLUGS.join('|')})$)[a-z0-9][a-z0-9_-]{0,35}`;
+export const PAGE_SLUG = `(?!(?:${RESERVED_SLUGS.join('|')})$|${SCOPES.join('|')})[a-z0-9][a-z0-9_-]{0,35}`;
 const WHOLE = new RegExp(`^${PAGE_SLUG}$`);
 
 export const isPageSlug = (slug: string): boolean => WHOLE.test(slug);

@@ -12,7 +12,7 @@ export const en = {
     slugStart: 'Start the slug with a letter or a number.',
     slugTooLong: 'Use at most {most} characters in the slug; it has {length}.',
     slugReserved:
-      'A page can’t have this slug, because it is part of the site’s own addresses or has a dot. Taken are: {list}.',
+      'A page can’t have this slug: it is or begins like one of the site’s own addresses, or has a dot. Taken are: {list}.',
     contentTooLong:
       'The text is too long to be stored: {length} characters of HTML, and at most {most} fit. Split it into two posts.',
     contentTooMarked:
