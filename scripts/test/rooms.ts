@@ -38,6 +38,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/sync': ['src/backend', 'src/blog', 'src/transfer'],
   'src/transfer': ['src/backend', 'src/blog', 'src/redirects'],
   'src/server': ['src', HTTP, BACKEND],
+  'src/worker': [],
   'src/middleware.ts': ['src', HTTP],
 };
 const GUARDED = [...SDKS, HTTP, BACKEND, 'node:sqlite'];

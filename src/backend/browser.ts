@@ -9,4 +9,4 @@ export type { Attempt, NewPost, PostChanges, Sending } from './browser/posts.ts'
 export { changeStatus, createPost, deletePost, EditConflict, getPost, updatePost } from './browser/posts.ts';
 export type { KeepResult, Revision, RevisionSummary } from './browser/revisions.ts';
 export { deleteRevisions, formerPicture, getRevision, keepRevision, listRevisions } from './browser/revisions.ts';
-export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './browser/session.ts';
+export { currentUser, dropStored, logIn, logInAgain, logOut, sessionUser, signUp } from './browser/session.ts';

@@ -10,6 +10,7 @@ import { filesBelow, serveStaticFiles } from '@common-ink/http/static-files.ts';
 import { isValidRequest, withReadableQuery } from '@common-ink/http/validate-request.ts';
 import { ownDirectory } from 'embedded-appwrite';
 import { setLanguage } from '#blog/messages/language.ts';
+import { ADD_POST, WORKER } from '#blog/routes/paths.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
 import { openFastPath } from '#page-store/fast-path.ts';
 import type { Redirects } from '#redirects/redirects-file.ts';
@@ -145,6 +146,10 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     if (probes.handle(request, response)) return;
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
     if (publishing.handlePage(request, response)) return;
+    if (request.method === 'POST' && request.url === ADD_POST) {
+      refuseShare(request, response);
+      return;
+    }
     if (!isAnswered(request)) {
       response.setHeader('Allow', isForEndpoint(request) ? 'GET, HEAD, POST' : 'GET, HEAD');
       publishing.refuse(response, 405);
@@ -256,6 +261,13 @@ function sayLater(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
+/** Answers something shared with the app, which the service worker would have stored on the device. */
+function refuseShare(request: IncomingMessage, response: ServerResponse): void {
+  request.resume().once('end', () => {
+    response.writeHead(303, { Location: `${ADD_POST}?share-failed`, 'Cache-Control': 'no-store' }).end();
+  });
+}
+
 /** Returns true if the method is allowed. Pages and files are read-only, and Astro fails on TRACE. */
 function isAnswered(request: IncomingMessage): boolean {
   const { method } = request;
@@ -272,7 +284,13 @@ async function whole(request: IncomingMessage, redirects: Redirects): Promise<vo
 function servePublicFiles(client: string) {
   const names = filesBelow(client).filter((name) => !name.startsWith('_astro/'));
   const files = new Map(names.map((name) => [`/${name}`, { paths: [join(client, name)] }]));
-  return serveStaticFiles(files, 'public, max-age=3600');
+  const worker = files.get(WORKER);
+  files.delete(WORKER);
+  // Proxies must not keep an old worker.
+  const asWorker = serveStaticFiles(new Map(worker && [[WORKER, worker]]), 'no-cache');
+  const asFile = serveStaticFiles(files, 'public, max-age=3600');
+  return (request: IncomingMessage, response: ServerResponse) =>
+    asWorker(request, response) || asFile(request, response);
 }
 
 /** Starts the server, or exits with 1. @param module the entry, which worker threads run as well */

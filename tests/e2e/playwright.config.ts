@@ -41,6 +41,8 @@ export default defineConfig<object, { access: Access }>({
     browserName: 'chromium',
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
+    // Requests of a page with a worker pass by the routes of its tests. `offline.spec.ts` allows workers.
+    serviceWorkers: 'block',
     // Records actions, requests and messages, but no pictures, which take two thirds more processor time than the
     // tests themselves. Request them with `--trace retain-on-failure`.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },

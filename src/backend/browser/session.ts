@@ -13,10 +13,19 @@ export async function currentUser(): Promise<User | null> {
     return await sessionUser();
   } catch (error) {
     const { code, type } = faultOf(error);
-    if (code === 401 || type === 'general_unauthorized_scope') console.info(errorText.guest);
-    else console.error('currentUser:', error);
+    if (code === 401 || type === 'general_unauthorized_scope') {
+      console.info(errorText.guest);
+      await dropStored();
+    } else console.error('currentUser:', error);
     return null;
   }
+}
+
+/** Deletes the answers that the service worker has stored for others than `userId`. */
+export async function dropStored(userId?: string): Promise<void> {
+  // Browsers have no caches on plain http.
+  for (const name of (await globalThis.caches?.keys()) ?? [])
+    if (name.startsWith('common-ink:user') && name.split(':')[3] !== userId) await caches.delete(name);
 }
 
 /** @throws the SDK's error: 401 for a guest */

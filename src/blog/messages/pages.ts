@@ -125,6 +125,9 @@ export const en = {
     reload: 'Reload the page',
     needsScript: 'This page needs JavaScript. Reading works without it:',
     needsScriptHome: 'go back to home',
+    offline: 'You are offline. This is what this device has seen.',
+    unreachable: 'The site can’t be reached. This is what this device has seen.',
+    shareFailed: 'What you shared didn’t arrive. Open this page once while you’re online, then share it again.',
   },
 
   paginationText: {

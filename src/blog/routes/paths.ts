@@ -20,6 +20,11 @@ export const JSON_FEED = '/feed.json';
 export const SITEMAP = '/sitemap.xml';
 export const ROBOTS = '/robots.txt';
 export const SITE_CSS = '/site.css';
+/** Script of the service worker, and the scopes in which it answers: prefixes of the pages that open offline. */
+export const WORKER = '/writers-worker.js';
+export const WORKER_SCOPES: readonly string[] = [ADD_POST, '/edit-post/', ALL_POSTS, ACCOUNT];
+export const APP_MANIFEST = '/app.webmanifest';
+export const appIconPath = (size: number): string => `/app-icon-${size}.png`;
 export const SECURITY_TXT = '/.well-known/security.txt';
 
 export const postPath = (slug: string): string => `/post/${slug}`;

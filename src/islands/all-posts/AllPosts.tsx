@@ -20,6 +20,7 @@ import { currentSite } from '#stores/site.ts';
 import { SignedIn } from '../guard/Guard.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
 import { DeleteDialog } from '../post-actions/PostActions.tsx';
+import { whenIdle } from '../post-form/when-idle.ts';
 import { ListControls } from './ListControls.tsx';
 import { LocalDrafts } from './LocalDrafts.tsx';
 import { type ListChoice, useListChoice } from './list-choice.ts';
@@ -46,6 +47,7 @@ function PostLists({ user }: { user: User }) {
   useEffect(() => void fetchAuthorNames(posts.filter(({ userId }) => userId !== user.id)), [posts, user.id]);
   useList(wanted);
   useSavePosition();
+  useEffect(() => storeOwnPosts(user.id), [user.id]);
 
   const retry = () => void (posts.length > 0 ? fetchMorePosts(wanted) : fetchPosts(wanted));
   const loadMore = async () => {
@@ -191,6 +193,18 @@ function useList(wanted: PostListQuery): void {
     // Fetches more posts once all shown posts have been removed.
     if (isSpent) void fetchPosts(wanted);
   }, [isSpent]);
+}
+
+/** Lets the service worker store the user's own posts, unless the browser has none or saves data. */
+function storeOwnPosts(userId: string): void {
+  if (!navigator.serviceWorker) return;
+  void navigator.serviceWorker.ready.then(() =>
+    whenIdle(() => {
+      import('#stores/posts/own-posts-offline.ts')
+        .then(({ requestOwnPosts }) => requestOwnPosts(userId))
+        .catch((error: unknown) => console.info('Some of your posts will not open offline:', error));
+    }),
+  );
 }
 
 function countText(shown: number, total: number, isLeast: boolean): string {

@@ -2,10 +2,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import { WORKER as WORKER_PATH } from '../../blog/routes/paths.ts';
 
 /** Outside `client`, so the file is not served. */
 const FILE = 'island-scripts.json';
 const ISLANDS = /\/src\/islands\/(.+\.tsx)$/;
+/** Islands of the pages that open offline. */
+const OFFLINE = ['post-form/PostForm.tsx', 'all-posts/AllPosts.tsx', 'account/Account.tsx'];
+/** Entry in `IslandScripts` with the address of the list of all scripts that these pages may load. */
+export const OFFLINE_FILES = 'offline';
+const WORKER = join(import.meta.dirname, '../../worker/worker.ts');
 const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;
 
 /** URL paths of the scripts that an island needs, largest first, by the island's path below `src/islands`. */
@@ -21,23 +27,44 @@ export const islandScripts = (): Plugin => ({
   name: 'common-ink:island-scripts',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
+  buildStart() {
+    this.emitFile({ type: 'chunk', id: WORKER, fileName: WORKER_PATH.slice(1) });
+  },
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+    if (chunks.some(({ fileName, imports }) => `/${fileName}` === WORKER_PATH && imports.length > 0))
+      this.error('The service worker must be one file: see src/worker.');
+    const islands = chunks.filter(({ facadeModuleId }) => OFFLINE.includes(islandOf(facadeModuleId)));
+    const source = JSON.stringify(needed([...islands, ...renderersOf(chunks)], bundle, 'lazy parts too').sort());
+    this.emitFile({ type: 'asset', name: 'writers-files.json', source });
+  },
   writeBundle({ dir = '' }, bundle) {
     const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-    const renderer = chunks.filter(({ facadeModuleId }) => facadeModuleId && RENDERER.test(facadeModuleId));
-    if (renderer.length !== 1) this.error('The script that hydrates islands has another name: see island-scripts.ts.');
-    const found: Record<string, string[]> = {};
+    const renderers = renderersOf(chunks);
+    if (renderers.length !== 1) this.error('The script that hydrates islands has another name: see island-scripts.ts.');
+    const list = Object.keys(bundle).filter((name) => /\/writers-files\./.test(name));
+    const found: Record<string, string[]> = { [OFFLINE_FILES]: list.map((name) => `/${name}`) };
     for (const chunk of chunks) {
-      const [, island] = ISLANDS.exec(chunk.facadeModuleId ?? '') ?? [];
-      if (island) found[island] = needed([chunk, ...renderer], bundle);
+      const island = islandOf(chunk.facadeModuleId);
+      if (island) found[island] = needed([chunk, ...renderers], bundle);
     }
     writeFileSync(join(dir, '..', FILE), JSON.stringify(found));
   },
 });
 
-function needed(roots: readonly Rolldown.OutputChunk[], bundle: Rolldown.OutputBundle): string[] {
+const islandOf = (module: string | null): string => ISLANDS.exec(module ?? '')?.[1] ?? '';
+
+const renderersOf = (chunks: readonly Rolldown.OutputChunk[]) =>
+  chunks.filter(({ facadeModuleId }) => facadeModuleId && RENDERER.test(facadeModuleId));
+
+function needed(
+  roots: readonly Rolldown.OutputChunk[],
+  bundle: Rolldown.OutputBundle,
+  parts: 'static' | 'lazy parts too' = 'static',
+): string[] {
   const found = new Set(roots);
   for (const chunk of found) {
-    for (const name of chunk.imports) {
+    for (const name of parts === 'static' ? chunk.imports : [...chunk.imports, ...chunk.dynamicImports]) {
       const imported = bundle[name];
       if (imported?.type === 'chunk') found.add(imported);
     }

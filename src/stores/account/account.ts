@@ -33,6 +33,6 @@ export async function deleteAccount(password: string, posts: 'delete' | 'hand-ov
     return error === 'last-owner' || error === 'not-found' ? error : 'wrong-password';
   }
   if (!response.ok) throw Object.assign(new Error('deleteAccount'), { code: response.status });
-  signedOut();
+  await signedOut();
   return 'deleted';
 }

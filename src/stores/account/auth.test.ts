@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-const backend = { currentUser: vi.fn(), logIn: vi.fn(), signUp: vi.fn(), logOut: vi.fn() };
+const backend = { currentUser: vi.fn(), logIn: vi.fn(), signUp: vi.fn(), logOut: vi.fn(), dropStored: vi.fn() };
 vi.mock('#backend/browser.ts', () => backend);
 
 const SIGN = 'common-ink:session';

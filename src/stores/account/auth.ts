@@ -32,7 +32,7 @@ export function checkAgain(): Promise<AuthState> {
 async function ask(): Promise<AuthState> {
   const user = await backend.currentUser().catch(() => null);
   if (user) signedIn(user);
-  else signedOut();
+  else becomeGuest();
   return $auth.get();
 }
 
@@ -61,7 +61,7 @@ export async function logOut(): Promise<void> {
     // A 401 means that the session has already ended elsewhere.
     if (!isSignedOut(error)) throw error;
   });
-  signedOut();
+  await signedOut();
 }
 
 /** Throws a 401 error unless this user is signed in, because the backend gives guests empty results, not errors. */
@@ -71,18 +71,26 @@ export async function requireSession(userId: string): Promise<void> {
   });
   if (user?.id === userId) return;
   if (user) signedIn(user);
-  else signedOut();
+  else await signedOut();
   throw Object.assign(new Error(listText.signedOut), { code: 401 });
 }
 
 export function signedIn(user: User): void {
+  void backend.dropStored(user.id);
   leaveSign(true);
   $auth.set({ status: true, user, checked: true });
   // Replaces the guest's header (layouts/shell.ts), because some pages stay open after a sign-in.
   dispatchEvent(new Event('common-ink:signed-in'));
 }
 
-export function signedOut(): void {
+/** Forgets the user and what the service worker has stored for them. */
+export async function signedOut(): Promise<void> {
+  await backend.dropStored();
+  becomeGuest();
+}
+
+/** Keeps what is stored, because the user may only be offline. */
+function becomeGuest(): void {
   leaveSign(false);
   $auth.set({ status: false, user: null, checked: true });
 }

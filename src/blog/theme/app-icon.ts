@@ -1,0 +1,43 @@
+/** Draws the icon of the installed app. */
+
+import sharp from 'sharp';
+import { DEFAULT_THEME, type Theme } from './theme.ts';
+
+export const APP_ICON_SIZES = [192, 512] as const;
+
+/** Part of the square that any system's mask leaves visible. */
+const SAFE = 0.6;
+/** The drop of `public/favicon.svg`. */
+const dropIn = (colour: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="${colour}" d="M16 2S6 13 6 20a10 10 0 0 0 20 0C26 13 16 2 16 2"/></svg>`;
+
+type Look = Pick<Theme, 'icon' | 'palettes'>;
+/** Icons drawn last, so that requests for them cost nothing. */
+const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** Returns a PNG of the site's icon on its paper, `size` pixels wide and high. */
+export function appIcon({ icon, palettes: { light } }: Look, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const key = [size, light.paper, light.accent, icon].join();
+  const known = drawn.get(key);
+  if (known) return known;
+  if (drawn.size >= APP_ICON_SIZES.length) drawn.clear();
+  const made = draw(icon, light, size);
+  drawn.set(key, made);
+  return made;
+}
+
+async function draw(icon: string, { paper, accent }: Theme['palettes']['light'], size: number) {
+  const [, own] = /^data:[^,]+;base64,(.*)$/s.exec(icon) ?? [];
+  const drop = Buffer.from(dropIn(accent));
+  const source = own === undefined || icon === DEFAULT_THEME.icon ? drop : Buffer.from(own, 'base64');
+  const width = Math.round(size * SAFE);
+  const scaled = (picture: Buffer) =>
+    sharp(picture, { density: 300 })
+      .resize(width, width, { fit: 'contain', background: 'transparent' })
+      .png()
+      .toBuffer();
+  // An SVG that browsers read may be broken for sharp.
+  const input = await scaled(source).catch(() => scaled(drop));
+  const create = { width: size, height: size, channels: 3, background: paper } as const;
+  return new Uint8Array(await sharp({ create }).composite([{ input }]).png().toBuffer());
+}
