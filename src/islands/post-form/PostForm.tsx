@@ -81,7 +81,8 @@ function Edit({ user }: { user: User }) {
 function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   const [start, setStart] = useState<FormStart>();
   useEffect(() => {
-    const drafts = findDrafts({ userId: user.id, post: post?.id ?? '' }, post);
+    const find = () => findDrafts({ userId: user.id, post: post?.id ?? '' }, post);
+    const drafts = location.search === '?shared' ? keepShared(user.id).then(find, find) : find();
     const page = post ? null : new URLSearchParams(location.search).get('page');
     const suggesting = page === null ? undefined : suggestionOf(page);
     void Promise.all([drafts, suggesting]).then(([found, suggested]) => setStart({ ...found, suggested }));
@@ -96,6 +97,9 @@ const suggestionOf = (name: string) =>
     ({ suggestedPage }) => suggestedPage(name),
     () => undefined,
   );
+
+/** Makes a draft of what another app has shared. */
+const keepShared = async (userId: string) => (await import('./draft/shared-draft.ts')).keepSharedDraft(userId);
 
 function slugInAddress(): string | undefined {
   const slug = location.pathname.split('/')[2] ?? '';

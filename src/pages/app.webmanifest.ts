@@ -1,0 +1,39 @@
+/** Describes the writers' pages as an app that can be installed, and to which other apps share words and pictures. */
+import type { APIRoute } from 'astro';
+import { language } from '#blog/messages/language.ts';
+import { ADD_POST, ALL_POSTS, appIconPath, HOME } from '#blog/routes/paths.ts';
+import { APP_ICON_SIZES } from '#blog/theme/app-icon.ts';
+
+/** Names of a file's types, as browsers expect them. */
+const PICTURES = ['image/png', 'image/jpeg', 'image/gif', '.png', '.jpg', '.jpeg', '.gif'];
+
+export const GET: APIRoute = ({ locals: { site, theme } }) => {
+  const { paper } = theme.palettes.light;
+  const manifest = {
+    id: ALL_POSTS,
+    name: site.name,
+    short_name: site.name,
+    lang: language(),
+    start_url: ALL_POSTS,
+    scope: HOME,
+    display: 'standalone',
+    theme_color: paper,
+    background_color: paper,
+    icons: APP_ICON_SIZES.flatMap((size) =>
+      ['any', 'maskable'].map((purpose) => ({
+        src: appIconPath(size),
+        sizes: `${size}x${size}`,
+        type: 'image/png',
+        purpose,
+      })),
+    ),
+    share_target: {
+      action: ADD_POST,
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: { title: 'title', text: 'text', url: 'url', files: [{ name: 'pictures', accept: PICTURES }] },
+    },
+  };
+  const headers = { 'content-type': 'application/manifest+json', 'cache-control': 'no-cache' };
+  return new Response(JSON.stringify(manifest), { headers });
+};
