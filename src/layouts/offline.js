@@ -1,0 +1,46 @@
+(() => {
+  const notice = document.querySelector('[data-offline]');
+  const workers = navigator.serviceWorker;
+  const { offline: list, worker, scopes, project, words, unreachable, shareFailed } = notice.dataset;
+  const pages = scopes.split(' ');
+  const say = (text) => {
+    if (notice.textContent !== text) notice.textContent = text;
+  };
+  if (location.search === '?share-failed') say(shareFailed);
+  workers?.addEventListener('message', ({ data }) =>
+    say(data.isStored ? (navigator.onLine ? unreachable : words) : ''),
+  );
+
+  // Requests again what the page has loaded before the worker could store it.
+  const repeatLoads = async () => {
+    const { cookieFallback } = localStorage;
+    const headers = {
+      'X-Appwrite-Project': project,
+      'X-Appwrite-Response-Format': '1.9.5',
+      // The SDK's session, if the browser blocks the backend's cookies.
+      ...(cookieFallback && { 'X-Fallback-Cookies': cookieFallback }),
+    };
+    const loads = performance.getEntriesByType('resource').map(({ name }) => name);
+    const repeated = new Set(loads.filter((name) => /\/(?:v1|api)\/|\/tags\.json$/.test(name)));
+    // The account comes first, because the worker stores nothing for an unknown user.
+    const account = loads.find((name) => name.endsWith('/account'));
+    for (const address of account ? [account, ...repeated] : [])
+      await fetch(address, address.includes('/storage/') ? {} : { headers, credentials: 'include' }).catch(() => {});
+  };
+
+  const start = async () => {
+    if (!workers.controller) workers.addEventListener('controllerchange', repeatLoads, { once: true });
+    for (const scope of pages) await workers.register(worker, { scope });
+    (await workers.ready).active.postMessage({ pages, list });
+  };
+  // Without https there are no workers, and in development there is no list.
+  if (!workers || !list) return;
+  addEventListener('load', () => {
+    const begin = () =>
+      (window.requestIdleCallback ?? setTimeout)(() =>
+        start().catch((error) => console.info('The pages will not open offline:', error)),
+      );
+    if ('session' in document.documentElement.dataset) begin();
+    else addEventListener('common-ink:signed-in', begin, { once: true });
+  });
+})();
