@@ -21,14 +21,23 @@ test('every first part of another address is reserved, and no more', () => {
   expect([...new Set(taken)].sort()).toEqual([...RESERVED_SLUGS].sort());
 });
 
-test.each(['about', 'a', 'about-us', 'pages', 'logins', '4040', 'a_b'])('a page may be called %s', (slug) =>
-  expect(isPageSlug(slug)).toBe(true),
+test.each(['about', 'a', 'about-us', 'pages', 'logins', '4040', 'a_b', 'accoun', 'my-account', 'edit-posts'])(
+  'a page may be called %s',
+  (slug) => expect(isPageSlug(slug)).toBe(true),
 );
 
-test.each([...RESERVED_SLUGS, 'site.css', 'about.html', '-about', 'About', '', 'a'.repeat(37)])(
-  'no page may be called %s',
-  (slug) => expect(isPageSlug(slug)).toBe(false),
-);
+test.each([
+  ...RESERVED_SLUGS,
+  'accounting',
+  'add-posts',
+  'all-posts-2',
+  'site.css',
+  'about.html',
+  '-about',
+  'About',
+  '',
+  'a'.repeat(37),
+])('no page may be called %s', (slug) => expect(isPageSlug(slug)).toBe(false));
 
 test('the form refuses such a slug with the list for a page alone', () => {
   const form = { title: 'About', slug: 'login', content: '', status: 'active' };

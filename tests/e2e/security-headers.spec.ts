@@ -44,6 +44,10 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['[slug].astro', '/about', 404],
     ['tags.json.ts', '/tags.json', 200],
     ['site.css.ts', '/site.css', 200],
+    ['app.webmanifest.ts', '/app.webmanifest', 200],
+    ['app-icon-[size].png.ts', '/app-icon-192.png', 200],
+    ['', '/writers-worker.js', 200],
+    ['', '/add-post', 303, 'POST'],
     ['robots.txt.ts', '/robots.txt', 200],
     ['draft/[slug]/[key]/index.astro', `/draft/${slug}/key`, 404],
     ['draft/[slug]/[key]/v1/storage/buckets/[bucket]/files/[file]/[kind].ts', `/draft/${slug}/key${file}/view`, 404],
@@ -129,7 +133,7 @@ for (const [how, environment, host, forwarded, hsts] of [
       for (const answer of answers) {
         const names = ['x-content-type-options', 'referrer-policy', 'strict-transport-security'];
         const sent = [answer.status, ...names.map((name) => header(answer, name))];
-        const policy = referrerPolicy(target, isWriters || target === '/login');
+        const policy = referrerPolicy(target, isWriters || /^\/(?:login|add-post)$/.test(target));
         expect.soft(sent, target).toEqual([status, 'nosniff', policy, hsts]);
         if (isWriters) expect.soft(header(answer, 'cache-control'), target).toBe('private, no-cache');
       }

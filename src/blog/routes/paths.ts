@@ -24,7 +24,7 @@ export const SITE_CSS = '/site.css';
 export const WORKER = '/writers-worker.js';
 export const WORKER_SCOPES: readonly string[] = [ADD_POST, '/edit-post/', ALL_POSTS, ACCOUNT];
 export const APP_MANIFEST = '/app.webmanifest';
-export const appIconPath = (size: number): string => `/app-icon-${size}.png`;
+export const appIconPath = (size: number | string): string => `/app-icon-${size}.png`;
 export const SECURITY_TXT = '/.well-known/security.txt';
 
 export const postPath = (slug: string): string => `/post/${slug}`;

@@ -13,7 +13,7 @@ const post = (id: string, given: Partial<RoutedPost> = {}): RoutedPost => ({
 });
 
 test('every page in the folder of pages has a row, and every row a page', () => {
-  const examples: Record<string, string> = { slug: 'a', id: 'a', year: '2026', part: '1', page: '2' };
+  const examples: Record<string, string> = { slug: 'a', id: 'a', year: '2026', part: '1', page: '2', size: '192' };
   const files = globSync(['**/*.{astro,ts}', '.well-known/*.ts'], { cwd: join(import.meta.dirname, '../../pages') });
   // A draft's address is a secret, so the table doesn't list it.
   const found = files

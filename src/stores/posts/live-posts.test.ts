@@ -10,6 +10,7 @@ const backend = {
   changeStatus: vi.fn(),
   stillListed: vi.fn(),
   sessionUser: vi.fn(),
+  dropStored: vi.fn(),
   subscribeToPosts: (given: typeof listener) => {
     listener = given;
     return stop;

@@ -126,6 +126,11 @@ const guests: Readonly<Record<string, Cases>> = {
     'the last part': get('/sitemap-9999.xml'),
     'a long number': get(`/sitemap-${'9'.repeat(ADDRESS)}.xml`),
   },
+  'app-icon-[size].png.ts': {
+    'the largest icon': get('/app-icon-512.png'),
+    'another size': get('/app-icon-9999.png'),
+    'a long number': get(`/app-icon-${'9'.repeat(ADDRESS)}.png`),
+  },
   '[key].txt.ts': { 'a long key': get(`/${'a'.repeat(ADDRESS)}.txt`) },
   'edit-post/[slug].astro': {
     plain: get('/edit-post/post-7'),
