@@ -6,10 +6,11 @@
   const say = (text) => {
     if (notice.textContent !== text) notice.textContent = text;
   };
-  if (location.search === '?share-failed') say(shareFailed);
-  workers?.addEventListener('message', ({ data }) =>
-    say(data.isStored ? (navigator.onLine ? unreachable : words) : ''),
-  );
+  const hasFailed = location.search === '?share-failed';
+  if (hasFailed) say(shareFailed);
+  workers?.addEventListener('message', ({ data }) => {
+    if (!hasFailed) say(data.isStored ? (navigator.onLine ? unreachable : words) : '');
+  });
 
   // Requests again what the page has loaded before the worker could store it.
   const repeatLoads = async () => {
@@ -29,7 +30,8 @@
   };
 
   const start = async () => {
-    if (!workers.controller) workers.addEventListener('controllerchange', repeatLoads, { once: true });
+    if (!workers.controller)
+      workers.addEventListener('controllerchange', () => repeatLoads().catch(() => {}), { once: true });
     for (const scope of pages) await workers.register(worker, { scope });
     (await workers.ready).active.postMessage({ pages, list });
   };

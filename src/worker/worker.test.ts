@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 const ORIGIN = 'https://ink.example';
 const LIST = '/_astro/writers-files.aa.json';
@@ -96,6 +96,30 @@ test('shows a user’s own answers when the network fails, and tells the page so
   expect(await words(POST)).toBe('Refused');
 });
 
+test('shows a stored answer if the network takes five seconds, and waits on without one', async () => {
+  answers({ '/v1/account': account('ann'), [POST]: new Response('Ann’s') });
+  await ask('/v1/account');
+  await ask(POST);
+  const late = Promise.withResolvers<Response>();
+  network.mockReturnValue(late.promise);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const told = messages.mock.calls.length;
+  const [stored, unknown] = [ask(POST), ask(`${POST}2`)];
+  await vi.advanceTimersByTimeAsync(4900);
+  expect(messages).toHaveBeenCalledTimes(told);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(messages).toHaveBeenCalledTimes(told + 1);
+  expect(messages).toHaveBeenLastCalledWith({ isStored: true });
+  late.resolve(new Response('Late'));
+  expect(await Promise.all([stored, unknown].map(async (each) => ((await each) as Response).text()))).toEqual([
+    'Ann’s',
+    'Late',
+  ]);
+  cut();
+  expect(await words(POST)).toBe('Late');
+});
+
 test('stores nothing before a user is known, and no answer but a 200', async () => {
   answers({ '/v1/account': account('ann'), [POST]: new Response('Somebody’s') });
   await ask(POST);
@@ -158,6 +182,16 @@ test('keeps 50 MB of pictures', async () => {
   for (let i = 0; i < 6; i++) await ask(`/v1/storage/buckets/media/files/p${i}/view`);
   const kept = [...(stores.get('common-ink:user:pictures:ann')?.entries.keys() ?? [])];
   expect(kept.map((url) => /p\d/.exec(url)?.[0])).toEqual(['p1', 'p2', 'p3', 'p4', 'p5']);
+});
+
+test('offline, shows a picture in another size than the one that is stored', async () => {
+  const files = '/v1/storage/buckets/media/files';
+  answers({ '/v1/account': account('ann'), [`${files}/p/preview?width=640`]: new Response('640') });
+  await ask('/v1/account');
+  await ask(`${files}/p/preview?width=640`);
+  cut();
+  expect(await words(`${files}/p/preview?width=320`)).toBe('640');
+  expect(await ask(`${files}/p2/preview?width=320`)).toBe('failed');
 });
 
 test('stores a page only once all files of its build are stored', async () => {

@@ -147,7 +147,7 @@ async function file(event: Fetching): Promise<Response> {
 async function answer(event: Fetching, kind: 'account' | 'data' | 'picture'): Promise<Response> {
   const { request } = event;
   const before = await userCache(kind);
-  const copy = before ? caches.match(request.url, { cacheName: before, ...ANY }) : Promise.resolve(undefined);
+  const copy = before ? copyOf(request.url, before) : Promise.resolve(undefined);
   const asked = kind === 'picture' ? fetchPicture(request) : fetch(request);
   const settled = asked.then(async (response) => {
     const name = kind === 'account' ? await meetUser(response) : before;
@@ -164,6 +164,16 @@ async function answer(event: Fetching, kind: 'account' | 'data' | 'picture'): Pr
   return response ?? stored ?? settled;
 }
 
+/** Returns the stored answer; for a picture, one of another size if this size is not stored. */
+async function copyOf(url: string, cacheName: string): Promise<Response | undefined> {
+  const exact = await caches.match(url, { cacheName, ...ANY });
+  const [file] = /^.*\/files\/[^/]+\//.exec(url) ?? [];
+  if (exact || !file || !(await caches.has(cacheName))) return exact;
+  const cache = await caches.open(cacheName);
+  const other = (await cache.keys()).find((each) => each.url.startsWith(file));
+  return other && cache.match(other, ANY);
+}
+
 /** Asks another origin in a way that shows the status, so that the picture can be stored. */
 const fetchPicture = (request: Request): Promise<Response> =>
   request.mode === 'no-cors' && !request.url.startsWith(`${origin}/`)
@@ -173,7 +183,7 @@ const fetchPicture = (request: Request): Promise<Response> =>
 const nameOf = (kind: string, user: string): string =>
   `${OF_USER}${kind === 'picture' ? 'pictures' : 'answers'}:${user}`;
 
-/** Returns the name of the one user's cache; undefined if nobody has one. */
+/** Returns the name of the only stored user’s cache; undefined without one. */
 async function userCache(kind: string): Promise<string | undefined> {
   const prefix = nameOf(kind, '');
   return (await caches.keys()).find((name) => name.startsWith(prefix));

@@ -23,8 +23,8 @@ export async function currentUser(): Promise<User | null> {
 
 /** Deletes the answers that the service worker has stored for others than `userId`. */
 export async function dropStored(userId?: string): Promise<void> {
-  // Browsers have no caches on plain http.
-  for (const name of (await globalThis.caches?.keys()) ?? [])
+  // Browsers have no caches on plain http, and refuse them in some private windows.
+  for (const name of (await globalThis.caches?.keys().catch(() => [])) ?? [])
     if (name.startsWith('common-ink:user') && name.split(':')[3] !== userId) await caches.delete(name);
 }
 

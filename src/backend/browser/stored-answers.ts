@@ -4,7 +4,7 @@ import type { Post } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
 import { connect } from './client.ts';
 
-/** Returns the stored copy of a post; undefined if there is none. */
+/** Returns the stored copy of a post; undefined without one. */
 export async function storedPost(slug: string): Promise<Post | undefined> {
   const { client, site } = connect();
   const { databaseId, collectionId } = site;

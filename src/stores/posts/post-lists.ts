@@ -130,7 +130,9 @@ export async function deleteListed({ id, userId }: PostSummary, wanted: backend.
   const post = await backend.getPost(id);
   if (post && (await remove(post, isCounted))) return;
   await requireSession(userId);
-  if (post) throw new Error(deleteMessage(undefined));
+  // Offline, the post may be a stored copy.
+  const isOffline = navigator.onLine === false;
+  if (post) throw Object.assign(new Error(deleteMessage(undefined)), isOffline && { code: 503 });
   // A post that was already deleted counts as a success.
   store.postRemoved(id, isCounted);
 }

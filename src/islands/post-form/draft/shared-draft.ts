@@ -36,7 +36,7 @@ export async function keepSharedDraft(userId: string): Promise<void> {
 
 /** Returns the words as paragraphs, addresses as links, then the pictures. */
 function html(text: string, url: string, pictures: readonly (readonly [address: string, file: File])[]): string {
-  // A document of its own loads no pictures.
+  // An inactive document does not load the pictures.
   const { body } = document.implementation.createHTMLDocument('');
   const lines = [...text.split(/\n+/), ...(url && !text.includes(url) ? [url] : [])];
   for (const line of lines.filter((each) => each.trim())) {
