@@ -12,11 +12,9 @@ import {
   SUBSCRIBER_ATTRIBUTES,
 } from '../schema.ts';
 import { pairs } from './pairs.ts';
-import type { MoveOptions, StageReport } from './report.ts';
+import type { DocumentStage, MoveOptions, StageReport } from './report.ts';
 
 type Row = Models.DefaultDocument;
-
-export type DocumentStage = 'posts' | 'revisions' | 'settings' | 'subscribers' | 'issues' | 'passkeys';
 
 interface Kind {
   readonly name: string;

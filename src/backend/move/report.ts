@@ -1,5 +1,4 @@
-import type { DocumentStage } from './documents.ts';
-
+export type DocumentStage = 'posts' | 'revisions' | 'settings' | 'subscribers' | 'issues' | 'passkeys';
 export type Stage = DocumentStage | 'users' | 'members' | 'files';
 
 export interface StageReport {

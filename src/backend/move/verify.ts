@@ -1,11 +1,11 @@
 import type { Models } from 'node-appwrite';
 import { filesOf, type KeyedBackend } from '../keyed-backend.ts';
 import type { List } from '../walk.ts';
-import { type DocumentStage, differingInDocument, KINDS, listDocuments } from './documents.ts';
+import { differingInDocument, KINDS, listDocuments } from './documents.ts';
 import { isWhole, sameFile } from './files.ts';
 import { differingMembers } from './members.ts';
 import { pairs } from './pairs.ts';
-import type { MoveReport } from './report.ts';
+import type { DocumentStage, MoveReport } from './report.ts';
 import { differingIn, listUsers } from './users.ts';
 
 async function* compare<T extends { $id: string }>(
