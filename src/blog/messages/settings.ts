@@ -32,7 +32,7 @@ export const en = {
     css: 'Your own CSS',
   },
   signIn: 'Signing in',
-  askForPasskeysHelp: 'Those without one are asked on their account page. Nobody is locked out.',
+  askForPasskeysHelp: 'Those without one are asked on their account page. No one is locked out.',
   about: 'About the site',
   appearance: 'Appearance',
   taglineHelp: 'Shown in the footer, in feeds and to search engines.',

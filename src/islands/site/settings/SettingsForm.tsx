@@ -223,7 +223,7 @@ function AskForPasskeysField({ label, value, help, onChange }: SettingField<'ask
         />
         {label}
       </label>
-      <p id={id} className="text-base text-soft">
+      <p id={id} className="text-sm text-soft">
         {help}
       </p>
     </div>
