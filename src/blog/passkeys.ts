@@ -90,3 +90,9 @@ export const ownPasskeysSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('remove-password'), proof: z.object({ response }) }),
 ]);
 export type OwnPasskeysAction = z.infer<typeof ownPasskeysSchema>;
+
+/** Returns the host for which a site's passkeys are made (the RP id); undefined for an IP address, which has none. */
+export function passkeyHostOf(siteUrl: string): string | undefined {
+  const { hostname } = new URL(siteUrl);
+  return /^[\d.]+$|^\[/.test(hostname) ? undefined : hostname;
+}

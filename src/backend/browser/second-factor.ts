@@ -4,6 +4,8 @@ import type { User } from '#blog/user.ts';
 import { connect, logged } from './client.ts';
 
 export type CodeKind = 'totp' | 'recoveryCode';
+/** A code, or codes of which the first that the backend accepts is used. */
+export type Code = string | readonly string[];
 
 const TOTP = { type: AuthenticatorType.Totp };
 
@@ -34,14 +36,14 @@ export const newAppKey = (): Promise<AppKey | undefined> =>
   });
 
 /** Confirms the key with a code from the app, turns the second factor on and returns the recovery codes. */
-export const switchOn = (otp: string): Promise<readonly string[]> =>
+export const switchOn = (code: Code): Promise<readonly string[]> =>
   logged('switchOn', async () => {
     const { account } = connect();
-    await account.updateMFAAuthenticator({ ...TOTP, otp }).catch((error: unknown) => {
+    await withOneOf(code, (otp) => account.updateMFAAuthenticator({ ...TOTP, otp })).catch((error: unknown) => {
       if (faultOf(error).type !== 'user_authenticator_already_verified') throw error;
     });
     // Completes a challenge first, because only then does the backend replace existing recovery codes.
-    await prove(otp, 'totp');
+    await prove(code, 'totp');
     const codes = await freshCodes();
     await account.updateMFA({ mfa: true });
     return codes;
@@ -57,23 +59,23 @@ async function freshCodes(): Promise<readonly string[]> {
   }
 }
 
-export const switchOff = (otp: string, kind: CodeKind): Promise<void> =>
+export const switchOff = (code: Code, kind: CodeKind): Promise<void> =>
   logged('switchOff', async () => {
     const { account } = connect();
-    await prove(otp, kind);
+    await prove(code, kind);
     await account.updateMFA({ mfa: false });
     await account.deleteMFAAuthenticator(TOTP);
   });
 
-export const renewCodes = (otp: string, kind: CodeKind): Promise<readonly string[]> =>
+export const renewCodes = (code: Code, kind: CodeKind): Promise<readonly string[]> =>
   logged('renewCodes', async () => {
-    await prove(otp, kind);
+    await prove(code, kind);
     return freshCodes();
   });
 
-export const completeLogin = (otp: string, kind: CodeKind): Promise<User> =>
+export const completeLogin = (code: Code, kind: CodeKind): Promise<User> =>
   logged('completeLogin', async () => {
-    await prove(otp, kind);
+    await prove(code, kind);
     const { $id, email, name } = await connect().account.get();
     return { id: $id, email, name };
   });
@@ -82,9 +84,19 @@ export const giveUpLogin = (): Promise<void> =>
   logged('giveUpLogin', async () => void (await connect().account.deleteSession({ sessionId: 'current' })));
 
 /** Completes a challenge with a code. @throws the SDK's error `user_invalid_token` for a wrong code */
-async function prove(otp: string, kind: CodeKind): Promise<void> {
+async function prove(code: Code, kind: CodeKind): Promise<void> {
   const { account } = connect();
   // The cast is needed because the backend refuses the SDK's enum value for recovery codes.
-  const { $id } = await account.createMFAChallenge({ factor: kind as AuthenticationFactor });
-  await account.updateMFAChallenge({ challengeId: $id, otp: otp.replace(/\s/g, '') });
+  const { $id: challengeId } = await account.createMFAChallenge({ factor: kind as AuthenticationFactor });
+  await withOneOf(code, (otp) => account.updateMFAChallenge({ challengeId, otp: otp.replace(/\s/g, '') }));
+}
+
+async function withOneOf<T>(code: Code, use: (otp: string) => Promise<T>): Promise<T> {
+  const [first = '', ...others] = typeof code === 'string' ? [code] : code;
+  try {
+    return await use(first);
+  } catch (error) {
+    if (others.length === 0 || faultOf(error).type !== 'user_invalid_token') throw error;
+    return withOneOf(others, use);
+  }
 }

@@ -57,6 +57,10 @@ export type LoginForm = z.infer<typeof loginSchema>;
 export const signupSchema = z.object({ name: nameField, email: emailField, ...signupPassword }).check(passwordsMatch);
 export type SignupForm = z.infer<typeof signupSchema>;
 
+/** A sign-up without a password. Passwords typed before are ignored. */
+export const passkeySignupSchema = z.object({ name: nameField, email: emailField });
+export type PasskeySignupForm = z.infer<typeof passkeySignupSchema>;
+
 function plainName(text: string): string {
   return text
     .replace(/<[^>]*>/g, '')

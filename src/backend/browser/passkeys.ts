@@ -1,0 +1,26 @@
+import { faultOf } from '#blog/errors.ts';
+import type { PasskeySignIn } from '#blog/passkeys.ts';
+import type { User } from '#blog/user.ts';
+import { connect, logged } from './client.ts';
+import { completeLogin } from './second-factor.ts';
+import { sessionUser } from './session.ts';
+
+/**
+ * Opens the session that a passkey grants, in place of any other, and completes its second factor.
+ * @throws the SDK's error: `user_more_factors_required` if the session waits for a code that the server cannot give
+ */
+export const openPasskeySession = ({ userId, secret, codes }: PasskeySignIn): Promise<User> =>
+  logged('openPasskeySession', async () => {
+    const { account } = connect();
+    const open = () => account.createSession({ userId, secret });
+    await open().catch(async (error: unknown) => {
+      const { type } = faultOf(error);
+      if (type !== 'user_session_already_exists' && type !== 'user_more_factors_required') throw error;
+      await account.deleteSession({ sessionId: 'current' });
+      await open();
+    });
+    return sessionUser().catch((error: unknown) => {
+      if (faultOf(error).type !== 'user_more_factors_required' || codes.length === 0) throw error;
+      return completeLogin(codes, 'totp');
+    });
+  });
