@@ -1,12 +1,14 @@
-import { type Ref, useState } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import { signupText } from '#blog/messages/sign-up.ts';
 import { Field } from '#components/controls/Field.tsx';
 import type { FieldProps, Fields } from './form.ts';
+import { TextButton } from './TextButton.tsx';
 
 interface SignInFieldProps extends FieldProps {
   readonly label: string;
   readonly autoComplete?: string;
   readonly placeholder?: string;
+  readonly aside?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
@@ -62,13 +64,9 @@ interface ShowPasswordProps {
 
 function ShowPassword({ isShown, onToggle, what }: ShowPasswordProps) {
   return (
-    <button
-      type="button"
-      onClick={onToggle}
-      className="relative text-sm font-medium text-accent after:absolute after:-inset-3"
-    >
+    <TextButton onClick={onToggle}>
       {isShown ? signupText.hide : signupText.show}
       <span className="sr-only"> {what}</span>
-    </button>
+    </TextButton>
   );
 }

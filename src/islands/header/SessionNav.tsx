@@ -3,14 +3,19 @@
 import { useStore } from '@nanostores/react';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
-import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, MANAGE, SIGNUP } from '#blog/routes/paths.ts';
+import { ACCOUNT, ADD_POST, ALL_POSTS, HOME, LOGIN, MANAGE, SIGNUP } from '#blog/routes/paths.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import { $auth, checkUser, followOtherTabs, logOut } from '#stores/account/auth.ts';
 import { currentSite } from '#stores/site.ts';
+import { lazyPart } from '../lazy/lazy-part.tsx';
+import { takePasskeyOffer } from '../passkeys/offer.ts';
 import { useSiteRole } from '../use-site-role.ts';
+
+const PasskeyOffer = lazyPart(() => import('../passkeys/PasskeyOffer.tsx'), 'PasskeyOffer');
 
 export function SessionNav() {
   const { checked, status, user } = useStore($auth);
+  const [isOffered] = useState(() => location.pathname === HOME && takePasskeyOffer());
   useEffect(() => {
     void checkUser();
     return followOtherTabs();
@@ -23,6 +28,7 @@ export function SessionNav() {
         <NavLink href={ADD_POST}>{shellText.addPost}</NavLink>
         <AccountEntry userId={user?.id ?? ''} />
         <LogoutButton />
+        {isOffered && <PasskeyOffer onFault={() => undefined} />}
       </>
     );
   }

@@ -12,6 +12,8 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { logIn } from '#stores/account/auth.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
+import { wantPasskeyOffer } from '../passkeys/offer.ts';
+import { SignInByPasskey } from '../passkeys/SignInByPasskey.tsx';
 import { EmailField, PasswordField } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
 
@@ -50,6 +52,7 @@ function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
     schema: loginSchema,
     initial: { email: '', password: '' },
     submit: async (input) => {
+      wantPasskeyOffer();
       try {
         await logIn(input);
       } catch (error) {
@@ -65,17 +68,20 @@ function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
       form={form}
       labels={[loginText.submit, loginText.submitting]}
       below={
-        <p>
-          <a
-            href={FORGOT_PASSWORD}
-            className="inline-flex min-h-11 items-center text-base font-medium text-accent underline underline-offset-4"
-          >
-            {loginPageText.forgot}
-          </a>
-        </p>
+        <>
+          <SignInByPasskey suggests isPaused={form.busy} onSecondFactor={onSecondFactor} />
+          <p>
+            <a
+              href={FORGOT_PASSWORD}
+              className="inline-flex min-h-11 items-center text-base font-medium text-accent underline underline-offset-4"
+            >
+              {loginPageText.forgot}
+            </a>
+          </p>
+        </>
       }
     >
-      <EmailField label={loginText.email} {...form.field('email')} />
+      <EmailField label={loginText.email} autoComplete="username webauthn" {...form.field('email')} />
       <PasswordField label={loginText.password} canShow {...form.field('password')} />
     </PageForm>
   );

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
+import { passkeyFault, passkeyText } from '#blog/messages/passkeys.ts';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
+import { canUsePasskeys, completeLoginWithPasskey } from '#stores/account/passkeys.ts';
 import { type CodeKind, completeLogin, giveUpLogin } from '#stores/account/second-factor.ts';
 import { useSubmit } from '../form.ts';
 
@@ -22,26 +24,26 @@ export function SecondFactorForm({ onSignedIn, onGiveUp }: SecondFactorFormProps
   // biome-ignore lint/correctness/useExhaustiveDependencies: each kind of code has its own field to focus.
   useEffect(() => input.current?.focus(), [kind]);
 
-  const { busy, setBusy, onSubmit } = useSubmit(async () => {
+  const complete = async (work: () => Promise<User>) => {
     setFailure('');
-    if (!code.trim()) {
-      setFailure(recoveryText.codeRequired);
-      input.current?.focus();
-      return;
-    }
     setBusy(true);
     try {
       // On success, the button stays busy until the form disappears.
-      const user = await completeLogin(code, kind);
+      const user = await work();
       onSignedIn?.(user);
     } catch (error) {
       const [wrong, tooMany] = isApp
         ? [recoveryText.wrongCode, recoveryText.tooManyCodes]
         : [recoveryText.wrongRecoveryCode, undefined];
-      setFailure(recoveryMessage(error, wrong, tooMany));
+      setFailure(passkeyFault(error) ?? recoveryMessage(error, wrong, tooMany));
       setBusy(false);
       input.current?.select();
     }
+  };
+  const { busy, setBusy, onSubmit } = useSubmit(async () => {
+    if (code.trim()) return complete(() => completeLogin(code, kind));
+    setFailure(recoveryText.codeRequired);
+    input.current?.focus();
   });
   const other = () => {
     setKind(isApp ? 'recoveryCode' : 'totp');
@@ -68,6 +70,11 @@ export function SecondFactorForm({ onSignedIn, onGiveUp }: SecondFactorFormProps
         {recoveryText.goOn}
       </Button>
       <div className="flex flex-wrap gap-3">
+        {canUsePasskeys() && (
+          <Button tone="quiet" busy={busy} onClick={() => void complete(completeLoginWithPasskey)}>
+            {passkeyText.useOne}
+          </Button>
+        )}
         <Button tone="quiet" onClick={other}>
           {isApp ? recoveryText.useRecovery : recoveryText.useApp}
         </Button>

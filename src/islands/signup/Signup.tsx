@@ -1,14 +1,24 @@
 /** /signup (spec 2, "Sign-up"). */
 
-import { signupSchema } from '#blog/forms/sign-in-forms.ts';
+import { type MouseEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
+import {
+  type PasskeySignupForm,
+  passkeySignupSchema,
+  type SignupForm as SignupInput,
+  signupSchema,
+} from '#blog/forms/sign-in-forms.ts';
+import { passkeyFault, passkeyText } from '#blog/messages/passkeys.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import { signupText } from '#blog/messages/sign-up.ts';
 import { signupMessage } from '#blog/messages.ts';
 import { LOGIN } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
+import { Button } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
 import { FormPage } from '#components/controls/FormPage.tsx';
 import { signUp } from '#stores/account/auth.ts';
+import { canUsePasskeys, signUpWithPasskey } from '#stores/account/passkeys.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { EmailField, NewPasswordFields } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
@@ -30,17 +40,34 @@ export default function Signup({ membersOnly }: Pick<Site, 'membersOnly'>) {
 const EMPTY = { name: '', email: '', password: '', confirmPassword: '' };
 
 export function SignupForm() {
-  const form = useForm({
-    schema: signupSchema,
+  const [hasPassword, setPassword] = useState(true);
+  const form = useForm<typeof EMPTY, SignupInput | PasskeySignupForm>({
+    schema: hasPassword ? signupSchema : passkeySignupSchema,
     initial: EMPTY,
     submit: async (input) => {
-      await signUp(input);
+      await ('password' in input ? signUp(input) : signUpWithPasskey(input));
       return { isLeaving: true };
     },
-    message: signupMessage,
+    message: (error) => passkeyFault(error) ?? signupMessage(error),
   });
+  const withoutPassword = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    // Sends the form once with the other schema.
+    flushSync(() => setPassword(false));
+    currentTarget.form?.requestSubmit();
+    setPassword(true);
+  };
   return (
-    <PageForm form={form} labels={[signupText.submit, signupText.submitting]}>
+    <PageForm
+      form={form}
+      labels={[signupText.submit, signupText.submitting]}
+      below={
+        canUsePasskeys() && (
+          <Button tone="quiet" className="w-full" busy={form.busy} onClick={withoutPassword}>
+            {passkeyText.signUp}
+          </Button>
+        )
+      }
+    >
       <Field
         label={signupText.name}
         autoComplete="name"

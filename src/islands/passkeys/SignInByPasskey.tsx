@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import { faultOf } from '#blog/errors.ts';
+import { passkeyMessage, passkeyText } from '#blog/messages/passkeys.ts';
+import { CHALLENGE_MS } from '#blog/passkeys.ts';
+import type { User } from '#blog/user.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { askForPasskey, canUsePasskeys, signInWithPasskey, suggestPasskeys } from '#stores/account/passkeys.ts';
+
+/** Suggestions are asked for again before their challenge expires. */
+const RENEW_MS = CHALLENGE_MS - 30_000;
+
+interface SignInByPasskeyProps {
+  /** True to offer passkeys in the e-mail field too, whose autocomplete must end in `webauthn`. */
+  readonly suggests?: boolean;
+  /** True while the password is sent. */
+  readonly isPaused?: boolean;
+  readonly onSignedIn?: (user: User) => void;
+  readonly onSecondFactor: () => void;
+}
+
+/** A button that signs in with a passkey; nothing where passkeys cannot work. */
+export function SignInByPasskey({ suggests, isPaused, onSignedIn, onSecondFactor }: SignInByPasskeyProps) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const isListening = suggests && !isPaused && !busy && canUsePasskeys();
+
+  const enter = async (answer: Parameters<typeof signInWithPasskey>[0]) => {
+    setBusy(true);
+    setFailure('');
+    try {
+      // On success, the button stays busy until the form disappears.
+      const user = await signInWithPasskey(answer);
+      onSignedIn?.(user);
+    } catch (error) {
+      if (faultOf(error).type === 'user_more_factors_required') return onSecondFactor();
+      setFailure(passkeyMessage(error));
+      setBusy(false);
+    }
+  };
+  const ask = async () => {
+    setBusy(true);
+    setFailure('');
+    try {
+      await enter(await askForPasskey());
+    } catch (error) {
+      setFailure(passkeyMessage(error));
+      setBusy(false);
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `enter` is new at each rendering.
+  useEffect(() => {
+    if (!isListening) return;
+    let request = new AbortController();
+    // Errors are not shown, because the user has not asked for anything yet.
+    const suggest = () =>
+      void suggestPasskeys(request.signal).then(
+        (answer) => answer && enter(answer),
+        () => undefined,
+      );
+    suggest();
+    const timer = setInterval(() => {
+      request.abort();
+      request = new AbortController();
+      suggest();
+    }, RENEW_MS);
+    return () => {
+      clearInterval(timer);
+      request.abort();
+    };
+  }, [isListening]);
+
+  if (!canUsePasskeys()) return null;
+  return (
+    <>
+      <Banner message={failure} className="empty:hidden" />
+      <Button tone="quiet" className="w-full" busy={busy} onClick={() => void ask()}>
+        {passkeyText.signIn}
+      </Button>
+    </>
+  );
+}
