@@ -1,7 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { emailSchema, nameSchema, passwordSchema } from '#blog/forms/account-forms.ts';
+import {
+  type EmailForm as EmailInput,
+  emailSchema,
+  forgotSchema,
+  nameSchema,
+  passwordSchema,
+} from '#blog/forms/account-forms.ts';
 import { accountMessage, accountText } from '#blog/messages/account.ts';
+import { passkeyFault } from '#blog/messages/passkeys.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import { isModerator } from '#blog/people.ts';
 import { MANAGE } from '#blog/routes/paths.ts';
@@ -9,8 +16,12 @@ import type { User } from '#blog/user.ts';
 import { Field } from '#components/controls/Field.tsx';
 import { changeEmail, changeName, changePassword } from '#stores/account/account.ts';
 import { $auth } from '#stores/account/auth.ts';
+import { $passkeys, changeEmailWithPasskey, hasWorkingPasskey } from '#stores/account/passkeys.ts';
 import { siteState } from '#stores/people.ts';
 import { SignedIn } from '../guard/Guard.tsx';
+import { Passkeys } from '../passkeys/Passkeys.tsx';
+import { FirstPassword, RemovePassword } from '../passkeys/Passwordless.tsx';
+import { useProof } from '../passkeys/use-proof.tsx';
 import { EmailField, NewPasswordFields, PasswordField } from '../sign-in-fields.tsx';
 import { StatusForm, useForm } from '../use-form.tsx';
 import { Archive } from './Archive.tsx';
@@ -29,13 +40,28 @@ function AccountForms({ owner }: { owner: User }) {
   const user = present?.id === owner.id ? present : owner;
   // Counts password changes. Each change ends the other sessions, so the list of sessions is reloaded.
   const [passwords, setPasswords] = useState(0);
+  const [said, setSaid] = useState('');
+  const onChanged = (words = '') => {
+    setPasswords(passwords + 1);
+    setSaid(words);
+  };
+  const own = useStore($passkeys);
   return (
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
       <h1 className="text-3xl">{accountText.title}</h1>
       <SiteLink />
       <NameForm user={user} />
       <EmailForm user={user} />
-      <PasswordForm user={user} onChanged={() => setPasswords(passwords + 1)} />
+      {own?.hasPassword === false && hasWorkingPasskey(own) ? (
+        <FirstPassword user={user} onChanged={onChanged} />
+      ) : (
+        <PasswordForm user={user} onChanged={onChanged} />
+      )}
+      {/* Outside the two forms, which replace each other. */}
+      <p role="status" className="mt-3 text-base text-soft empty:hidden">
+        {said}
+      </p>
+      <Passkeys />
       <SecondFactor />
       <Sessions key={passwords} />
       <Archive user={user} />
@@ -88,15 +114,16 @@ function NameForm({ user }: { user: User }) {
 const NO_EMAIL = { email: '', password: '' };
 
 function EmailForm({ user }: { user: User }) {
-  const form = useForm({
-    schema: emailSchema,
+  const proof = useProof();
+  const form = useForm<EmailInput, Partial<EmailInput> & { email: string }>({
+    schema: proof.isPasskey ? forgotSchema : emailSchema,
     initial: NO_EMAIL,
-    submit: async (input, fields) => {
-      await changeEmail(input);
+    submit: async ({ email, password }, fields) => {
+      await (password === undefined ? changeEmailWithPasskey(email) : changeEmail({ email, password }));
       fields.set(NO_EMAIL);
-      return { success: accountText.emailSaved({ email: input.email }) };
+      return { success: accountText.emailSaved({ email }) };
     },
-    message: accountMessage,
+    message: (error) => passkeyFault(error) ?? accountMessage(error),
   });
   const address = <strong className="font-medium text-ink">{user.email}</strong>;
   return (
@@ -111,7 +138,7 @@ function EmailForm({ user }: { user: User }) {
       <VerifyAddress email={user.email} />
       <StatusForm form={form} labels={[accountText.saveEmail, accountText.saving]}>
         <EmailField label={accountText.newEmail} autoComplete="email" placeholder="" {...form.field('email')} />
-        <PasswordField label={accountText.currentPassword} {...form.field('password')} />
+        {proof.field(form.field('password'))}
       </StatusForm>
     </Section>
   );
@@ -119,7 +146,7 @@ function EmailForm({ user }: { user: User }) {
 
 const NO_PASSWORDS = { oldPassword: '', password: '', confirmPassword: '' };
 
-function PasswordForm({ user, onChanged }: { user: User; onChanged: () => void }) {
+function PasswordForm({ user, onChanged }: { user: User; onChanged: (said?: string) => void }) {
   const form = useForm({
     schema: passwordSchema,
     initial: NO_PASSWORDS,
@@ -139,6 +166,7 @@ function PasswordForm({ user, onChanged }: { user: User; onChanged: () => void }
         <PasswordField label={accountText.currentPassword} {...form.field('oldPassword')} />
         <NewPasswordFields field={form.field} labels={[accountText.newPassword, accountText.confirmPassword]} />
       </StatusForm>
+      <RemovePassword onRemoved={onChanged} />
     </Section>
   );
 }

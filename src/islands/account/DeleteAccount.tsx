@@ -1,6 +1,8 @@
 import { useId, useState } from 'react';
-import { loginSchema } from '#blog/forms/sign-in-forms.ts';
+import { forgotSchema } from '#blog/forms/account-forms.ts';
+import { type LoginForm, loginSchema } from '#blog/forms/sign-in-forms.ts';
 import { accountText, deletionMessage } from '#blog/messages/account.ts';
+import { passkeyFault } from '#blog/messages/passkeys.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import { HOME } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
@@ -9,7 +11,7 @@ import { Button } from '#components/controls/Button.tsx';
 import { Choices } from '#components/controls/Choices.tsx';
 import { ConfirmDialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { deleteAccount } from '#stores/account/account.ts';
-import { PasswordField } from '../sign-in-fields.tsx';
+import { useProof } from '../passkeys/use-proof.tsx';
 import { useForm } from '../use-form.tsx';
 import { Section } from './Section.tsx';
 
@@ -38,17 +40,18 @@ const CHOICES = [
 
 function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) {
   const [posts, setPosts] = useState<'delete' | 'hand-over'>('delete');
+  const proof = useProof();
   const id = useId();
-  const { field, busy, failure, onSubmit } = useForm({
-    schema: loginSchema,
+  const { field, busy, failure, onSubmit } = useForm<LoginForm, Partial<LoginForm>>({
+    schema: proof.isPasskey ? forgotSchema : loginSchema,
     initial: { email: user.email, password: '' },
     submit: async ({ password }) => {
-      const done = await deleteAccount(password, posts);
+      const done = await deleteAccount(await proof.prove(password), posts);
       if (done !== 'deleted') return { failure: REFUSALS[done] };
       location.assign(HOME);
       return { isLeaving: true };
     },
-    message: deletionMessage,
+    message: (error) => passkeyFault(error) ?? deletionMessage(error),
   });
   return (
     <ConfirmDialog
@@ -67,7 +70,7 @@ function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) 
           <legend className="sr-only">{accountText.whatBecomes}</legend>
           <Choices name="posts" choices={CHOICES} chosen={posts} onChoose={setPosts} />
         </fieldset>
-        <PasswordField label={accountText.currentPassword} ref={focusFirst} {...field('password')} />
+        {proof.field({ ref: focusFirst, ...field('password') })}
       </form>
     </ConfirmDialog>
   );

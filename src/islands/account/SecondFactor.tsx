@@ -1,10 +1,13 @@
+import { useStore } from '@nanostores/react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { encode } from 'uqr';
+import { passkeyFault, passkeyText } from '#blog/messages/passkeys.ts';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
-import type { AppKey } from '#stores/account/second-factor.ts';
+import { $passkeys, hasWorkingPasskey, keepAppKey, passkeyCodes } from '#stores/account/passkeys.ts';
+import type { AppKey, Code } from '#stores/account/second-factor.ts';
 import { isSecondFactorOn, newAppKey, renewCodes, switchOff, switchOn } from '#stores/account/second-factor.ts';
 import { saveFile } from '../save-file.ts';
 import { useWork } from '../use-work.ts';
@@ -16,17 +19,28 @@ export function SecondFactor() {
   const [isOn, setOn] = useState<boolean>();
   const [asked, setAsked] = useState<Asked>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const { failure, run, setFailure } = useWork(recoveryMessage);
+  const { failure, run, setFailure } = useWork((error) => passkeyFault(error) ?? recoveryMessage(error));
+  const own = useStore($passkeys);
+  const hasPasskey = hasWorkingPasskey(own);
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when this part is shown.
   useEffect(() => {
     isSecondFactorOn().then(setOn, (error: unknown) => setFailure(recoveryMessage(error)));
   }, []);
 
   const begin = () => run('begin', async () => setAsked({ kind: 'on', key: await newAppKey() }));
-  const send = async (code: string) => {
+  const beginByPasskey = () =>
+    run('passkey', async () => {
+      const key = await newAppKey();
+      // An app is confirmed already, so only it has the key.
+      if (!key) return setAsked({ kind: 'on', key });
+      setCodes(await switchOn(await keepAppKey(key.secret)));
+      setOn(true);
+    });
+  const send = async (code: Code) => {
     if (asked?.kind === 'on') {
       setCodes(await switchOn(code));
       setOn(true);
+      if (asked.key && hasPasskey) keepAppKey(asked.key.secret).catch(() => setFailure(passkeyText.notKept));
     } else if (asked?.kind === 'codes') {
       setCodes(await renewCodes(code, kindOf(code)));
     } else {
@@ -41,13 +55,28 @@ export function SecondFactor() {
       <Banner message={failure} className="mb-5 empty:hidden" />
       <p role="status" className="mb-4 min-h-6 text-base">
         {isOn !== undefined && (isOn ? recoveryText.factorOn : recoveryText.factorOff)}
+        {isOn && own?.givesCodes && ` ${passkeyText.givesCodes}`}
       </p>
       {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />}
-      {asked && <CodeForm asked={asked} send={send} onCancel={() => setAsked(undefined)} />}
+      {asked && (
+        <CodeForm
+          asked={asked}
+          send={send}
+          givesCodes={hasPasskey && own?.givesCodes === true}
+          onCancel={() => setAsked(undefined)}
+        />
+      )}
       {!asked && !codes && isOn === false && (
-        <Button tone="quiet" onClick={() => void begin()}>
-          {recoveryText.switchOn}
-        </Button>
+        <div className="flex flex-wrap gap-3">
+          <Button tone="quiet" onClick={() => void begin()}>
+            {recoveryText.switchOn}
+          </Button>
+          {hasPasskey && (
+            <Button tone="quiet" onClick={() => void beginByPasskey()}>
+              {passkeyText.factorAlone}
+            </Button>
+          )}
+        </div>
       )}
       {!asked && !codes && isOn && (
         <div className="flex flex-wrap gap-3">
@@ -64,12 +93,21 @@ export function SecondFactor() {
 }
 
 /** App codes have six digits; recovery codes are longer. */
-const kindOf = (code: string) => (/^\s*(?:\d\s*){6}$/.test(code) ? 'totp' : 'recoveryCode');
+const kindOf = (code: Code) => (typeof code !== 'string' || /^\s*(?:\d\s*){6}$/.test(code) ? 'totp' : 'recoveryCode');
 
-function CodeForm(props: { asked: Asked; send: (code: string) => Promise<void>; onCancel: () => void }) {
-  const { asked, send, onCancel } = props;
+interface CodeFormProps {
+  readonly asked: Asked;
+  /** True if a passkey can give the code of a factor that is on. */
+  readonly givesCodes: boolean;
+  readonly send: (code: Code) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function CodeForm({ asked, givesCodes, send, onCancel }: CodeFormProps) {
   const [code, setCode] = useState('');
-  const { busy, failure, run, setFailure } = useWork((error) => recoveryMessage(error, recoveryText.wrongCode));
+  const { busy, failure, run, setFailure } = useWork(
+    (error) => passkeyFault(error) ?? recoveryMessage(error, recoveryText.wrongCode),
+  );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (code.trim()) void run('send', () => send(code));
@@ -98,6 +136,15 @@ function CodeForm(props: { asked: Asked; send: (code: string) => Promise<void>; 
         <Button type="submit" busy={busy !== ''}>
           {recoveryText.confirm}
         </Button>
+        {givesCodes && asked.kind !== 'on' && (
+          <Button
+            tone="quiet"
+            busy={busy !== ''}
+            onClick={() => void run('send', async () => send(await passkeyCodes()))}
+          >
+            {passkeyText.useInstead}
+          </Button>
+        )}
         <Button tone="quiet" onClick={onCancel}>
           {recoveryText.cancel}
         </Button>

@@ -2,7 +2,9 @@
 
 import * as backend from '#backend/browser/account.ts';
 import type { OwnArchive } from '#backend/browser/own-archive.ts';
+import { ApiError } from '#blog/errors.ts';
 import type { EmailForm, NameForm } from '#blog/forms/account-forms.ts';
+import type { Proof } from '#blog/passkeys.ts';
 import type { User } from '#blog/user.ts';
 import { importWithRetry } from '../import-with-retry.ts';
 import { revalidateAuthor } from '../posts/revalidation.ts';
@@ -25,14 +27,15 @@ export const ownArchive = async (user: User, onProgress: (posts: number) => void
 
 export type Deletion = 'deleted' | 'wrong-password' | 'last-owner' | 'not-found';
 
-/** Deletes the account. `not-found`: no other owner can take over the posts. @throws Error with the status as `code` */
-export async function deleteAccount(password: string, posts: 'delete' | 'hand-over'): Promise<Deletion> {
-  const response = await send('/api/account/delete', { password, posts });
-  if (response.status === 422 || response.status === 404) {
-    const { error } = (await response.json()) as { readonly error?: string };
-    return error === 'last-owner' || error === 'not-found' ? error : 'wrong-password';
+/** Deletes the account. `not-found`: no other owner can take over the posts. @throws ApiError with the server's code */
+export async function deleteAccount(proof: Proof, posts: 'delete' | 'hand-over'): Promise<Deletion> {
+  const response = await send('/api/account/delete', { ...proof, posts });
+  if (response.ok) {
+    await signedOut();
+    return 'deleted';
   }
-  if (!response.ok) throw Object.assign(new Error('deleteAccount'), { code: response.status });
-  await signedOut();
-  return 'deleted';
+  const { error = '' } = (await response.json().catch(() => ({}))) as { readonly error?: string };
+  if (error === 'last-owner' || error === 'not-found') return error;
+  if (response.status === 422 && 'password' in proof) return 'wrong-password';
+  throw new ApiError(response.status, error);
 }

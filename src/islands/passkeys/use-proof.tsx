@@ -1,0 +1,34 @@
+import { useStore } from '@nanostores/react';
+import { type ComponentProps, useState } from 'react';
+import { accountText } from '#blog/messages/account.ts';
+import { passkeyText } from '#blog/messages/passkeys.ts';
+import type { Proof } from '#blog/passkeys.ts';
+import { $passkeys, askForPasskey, hasWorkingPasskey } from '#stores/account/passkeys.ts';
+import { PasswordField } from '../sign-in-fields.tsx';
+import { TextButton } from '../TextButton.tsx';
+
+/** Lets the user prove that it is them with the password or, if they have one, a passkey. */
+export function useProof() {
+  const own = useStore($passkeys);
+  const [isChosen, setChosen] = useState(false);
+  const isPasskey = hasWorkingPasskey(own) && (isChosen || !own?.hasPassword);
+
+  const field = (props: Omit<ComponentProps<typeof PasswordField>, 'label'>) => {
+    if (!hasWorkingPasskey(own)) return <PasswordField label={accountText.currentPassword} {...props} />;
+    const swap = own?.hasPassword && (
+      <TextButton onClick={() => setChosen(!isChosen)}>
+        {isPasskey ? passkeyText.usePassword : passkeyText.useInstead}
+      </TextButton>
+    );
+    if (!isPasskey) return <PasswordField label={accountText.currentPassword} aside={swap} {...props} />;
+    return (
+      <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
+        <p className="text-base text-soft">{passkeyText.isProof}</p>
+        {swap}
+      </div>
+    );
+  };
+  const prove = async (password = ''): Promise<Proof> =>
+    isPasskey ? { response: await askForPasskey() } : { password };
+  return { isPasskey, field, prove };
+}
