@@ -15,6 +15,8 @@ import { useForm } from '../../use-form.tsx';
 
 /** Loaded on demand: few accounts have a second factor. */
 const SecondFactorForm = lazyPart(() => import('../../login/SecondFactorForm.tsx'), 'SecondFactorForm');
+/** Loaded on demand, because the form's script has a budget. */
+const SignInByPasskey = lazyPart(() => import('../../passkeys/SignInByPasskey.tsx'), 'SignInByPasskey');
 
 /** Contains a form, so it must be rendered outside the post's form. */
 export function SignInAgain({ user, question }: { user: User; question: (signedIn: boolean) => void }) {
@@ -76,6 +78,7 @@ export function SignInAgain({ user, question }: { user: User; question: (signedI
         <form id={id} noValidate onSubmit={onSubmit} className="grid gap-4">
           <EmailField label={loginText.email} placeholder="" {...field('email')} />
           <PasswordField label={loginText.password} ref={focusFirst} {...field('password')} />
+          <SignInByPasskey onFault={() => undefined} onSignedIn={completed} onSecondFactor={() => setHalf(true)} />
         </form>
       )}
     </Dialog>
