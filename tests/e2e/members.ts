@@ -27,7 +27,7 @@ export async function logIn(page: Page, { email }: Pick<Writer, 'email'>, passwo
   if (!page.url().endsWith('/login')) await page.goto('/login');
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** Waits until the browser has left /login and the header shows a signed-in user. */

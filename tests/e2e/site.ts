@@ -59,8 +59,8 @@ export class RunningSite {
   said = '';
 
   constructor(port: number, dataDirectory: string, options: SiteOptions & { readonly remote?: RemoteAppwrite } = {}) {
-    const { environment = {}, access = 'embedded', build = 'dist', before = [], remote } = options;
-    this.url = `http://127.0.0.1:${port}`;
+    const { environment = {}, access = 'embedded', build = 'dist', before = [], remote, host } = options;
+    this.url = `http://${host ?? '127.0.0.1'}:${port}`;
     this.#build = build;
     this.#before = before;
     this.dataDirectory = dataDirectory;
@@ -73,6 +73,7 @@ export class RunningSite {
       LOG_FORMAT: 'text',
       WEBHOOK_SECRET,
       PICTURE_COPY_ALLOW: '127.0.0.1',
+      ...(host && { SITE_URL: this.url }),
       ...(remote && access !== 'embedded' && remote.environment(access)),
       ...environment,
     };
@@ -275,6 +276,8 @@ export interface SiteOptions {
   readonly build?: string;
   /** A command that runs the server, such as taskset. */
   readonly before?: readonly string[];
+  /** The site's host (default: 127.0.0.1). Passkeys work on localhost, but on no IP address. */
+  readonly host?: 'localhost';
   /** Port of the loopback SMTP server through which the backend sends mail. */
   readonly smtpPort?: number;
 }
@@ -283,7 +286,7 @@ const MAIL_FROM = 'ink@example.com';
 
 /** Starts a separate site for tests that would disturb others (rate limits, stops). `await using` removes it. */
 export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
-  const remote = await ownRemote(options.access, options.smtpPort);
+  const remote = await ownRemote(options);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-e2e-'));
   const environment = {
     ...(options.smtpPort && !remote && { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${options.smtpPort}`, MAIL_FROM }),
@@ -298,11 +301,11 @@ export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
  * Starts a site's remote Appwrite, if it has one. An Appwrite behind the gateway knows the site only if its mails link
  * there. Browsers reach it directly under another host name, so that its cookies are not the site's.
  */
-async function ownRemote(access: Access = 'embedded', smtpPort?: number): Promise<RemoteAppwrite | undefined> {
+async function ownRemote({ access = 'embedded', smtpPort, host: own }: SiteOptions) {
   if (access === 'embedded') return undefined;
   const settings = { host: '127.0.0.1', port: smtpPort ?? 0, secure: 'none', from: { address: MAIL_FROM } } as const;
-  const origin = access === 'direct' || smtpPort ? '127.0.0.1' : 'appwrite.example.com';
-  const host = access === 'direct' ? 'localhost' : '127.0.0.1';
+  const origin = access === 'direct' || smtpPort ? (own ?? '127.0.0.1') : 'appwrite.example.com';
+  const host = access === 'direct' && !own ? 'localhost' : '127.0.0.1';
   const remote = new RemoteAppwrite(host, await freePort(), [origin], smtpPort ? settings : undefined);
   await remote.start();
   return remote;
