@@ -11,12 +11,13 @@ import {
 const BODY = '\nFirst words.\n\n---\n\ntitle: no field\n';
 const yaml = (head: string, body = BODY) => `---\n${head}---\n${body}`;
 const toml = (head: string) => `+++\n${head}+++\n${BODY}`;
+/** Our own exports say so in `commonInk`. */
 const patch = (text: string, changes: FieldChanges, options: Partial<PatchOptions> = {}) =>
-  patchFrontMatter(text, changes, { isOwn: false, ...options });
+  patchFrontMatter(text, changes, { isOwn: text.includes('\ncommonInk: '), ...options });
 
-/** Changes lines of a text: each pair is an old part, which must stand in it once, and its new text. */
-function replaced(text: string, parts: readonly (readonly [string, string])[]): string {
-  return parts.reduce((made, [from, to]) => {
+/** Changes parts of a text: each name is an old part, which must stand in it once, and its value the new text. */
+function replaced(text: string, parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts).reduce((made, [from, to]) => {
     expect(made.split(from), from).toHaveLength(2);
     return made.replace(from, () => to);
   }, text);
@@ -128,173 +129,140 @@ commonInk: 1 lines
 
 type Case = readonly [
   name: string,
-  text: string,
   changes: FieldChanges,
-  parts: readonly (readonly [string, string])[],
+  parts: Readonly<Record<string, string>>,
   options?: Partial<PatchOptions>,
 ];
 
+/** Tests each change of one text. */
+function writes(text: string, cases: readonly Case[]): void {
+  for (const [name, changes, parts, options] of cases)
+    it(`writes ${name}, and no other byte`, () => expect(patch(text, changes, options)).toBe(replaced(text, parts)));
+}
+
 const FUTURE = '2999-05-01T08:00:00.000Z';
 
-const CASES: readonly Case[] = [
-  ['a double-quoted title', HUGO, { title: 'Say "ink"' }, [[`"The Ink's Tale"`, '"Say \\"ink\\""']]],
-  ['a status', HUGO, { status: 'active' }, [['draft: true', 'draft: false']]],
-  ['a flow list', HUGO, { tags: ['ink', 'a', 'pens'] }, [[`"paper", 'ink',  pens`, `'ink', "a",  pens`]]],
-  ['a longer flow list', HUGO, { tags: ['paper', 'ink', 'pens', 'x'] }, [['pens ]', 'pens,  "x" ]']]],
-  ['no tags', HUGO, { tags: [] }, [[`tags: [ "paper", 'ink',  pens ]\n`, '']]],
-  ['a nested image', HUGO, { featuredImage: 'id' }, [['images/a.jpg', 'b c.png']], { imagePath: 'b c.png' }],
-  ['a folded block', HUGO, { excerpt: 'One: line' }, [['    Two lines\n    of a summary\n', '    One: line\n']]],
-  ['a removed block', HUGO, { excerpt: '' }, [['description: >-\n    Two lines\n    of a summary\n', '']]],
-  ['a new language', HUGO, { language: 'no' }, [['true}\n', 'true}\nlang: "no"\n']]],
+writes(HUGO, [
+  ['a double-quoted title', { title: 'Say "ink"' }, { '"The Ink\'s Tale"': '"Say \\"ink\\""' }],
+  ['a status', { status: 'active' }, { 'draft: true': 'draft: false' }],
+  ['a flow list', { tags: ['ink', 'a', 'pens'] }, { '"paper", \'ink\',  pens': `'ink', "a",  pens` }],
+  ['a longer flow list', { tags: ['paper', 'ink', 'pens', 'x'] }, { 'pens ]': 'pens,  "x" ]' }],
+  ['no tags', { tags: [] }, { 'tags: [ "paper", \'ink\',  pens ]\n': '' }],
+  ['a nested image', { featuredImage: 'id' }, { 'images/a.jpg': 'b c.png' }, { imagePath: 'b c.png' }],
+  ['a folded block', { excerpt: 'One: line' }, { '    Two lines\n    of a summary\n': '    One: line\n' }],
+  ['a removed block', { excerpt: '' }, { 'description: >-\n    Two lines\n    of a summary\n': '' }],
+  ['a new language', { language: 'no' }, { 'true}\n': 'true}\nlang: "no"\n' }],
   [
     'a removed image before another',
-    HUGO,
     { featuredImage: '' },
-    [
-      ['    image: "images/a.jpg"   # relative\n', ''],
-      ['true}\n', 'true}\nfeaturedImage: ""\n'],
-    ],
+    { '    image: "images/a.jpg"   # relative\n': '', 'true}\n': 'true}\nfeaturedImage: ""\n' },
   ],
   [
     'a scheduled draft',
-    HUGO,
     { publishAt: FUTURE },
-    [
-      ['2024-03-01T10:00:00+01:00', '2999-05-01T08:00:00Z'],
-      ['draft: true', 'draft: false'],
-    ],
+    { '2024-03-01T10:00:00+01:00': '2999-05-01T08:00:00Z', 'draft: true': 'draft: false' },
   ],
   [
     'several fields',
-    HUGO,
     { title: 'T', excerpt: 'E', status: 'active' },
-    [
-      [`"The Ink's Tale"`, '"T"'],
-      ['Two lines\n    of a summary', 'E'],
-      ['draft: true', 'draft: false'],
-    ],
+    { '"The Ink\'s Tale"': '"T"', 'Two lines\n    of a summary': 'E', 'draft: true': 'draft: false' },
   ],
+]);
 
-  ['a single-quoted TOML title', HUGO_TOML, { title: 'a "b"' }, [[`'Ink'`, `'a "b"'`]]],
-  ['a TOML title with both quotes', HUGO_TOML, { title: `a's "b"` }, [[`'Ink'`, `"a's \\"b\\""`]]],
-  ['a TOML status', HUGO_TOML, { status: 'active' }, [['draft = true', 'draft = false']]],
-  [
-    'a multi-line array',
-    HUGO_TOML,
-    { tags: ['ink', 'x', 'y'] },
-    [['  "paper",\n  "ink",\n', '  "ink",\n  "x",\n  "y",\n']],
-  ],
-  ['a removed array', HUGO_TOML, { tags: [] }, [['tags = [\n  "paper",\n  "ink",\n]\n', '']]],
-  ['a multi-line TOML text', HUGO_TOML, { excerpt: 'Of paper' }, [['"""\nOf ink"""', '"Of paper"']]],
-  ['a new TOML field', HUGO_TOML, { language: 'de' }, [[`'/c#d/']\n`, `'/c#d/']\nlang = "de"\n`]]],
-  ['a value in a TOML table', HUGO_TOML, { featuredImage: 'id' }, [['"a=b.png"', '"c.png"']], { imagePath: 'c.png' }],
-  ['a removed value of a TOML table', HUGO_TOML, { featuredImage: '' }, [['  image = "a=b.png" # wide\n', '']]],
+writes(HUGO_TOML, [
+  ['a single-quoted TOML title', { title: 'a "b"' }, { "'Ink'": `'a "b"'` }],
+  ['a TOML title with both quotes', { title: `a's "b"` }, { "'Ink'": `"a's \\"b\\""` }],
+  ['a TOML status', { status: 'active' }, { 'draft = true': 'draft = false' }],
+  ['a multi-line array', { tags: ['ink', 'x', 'y'] }, { '  "paper",\n  "ink",\n': '  "ink",\n  "x",\n  "y",\n' }],
+  ['a removed array', { tags: [] }, { 'tags = [\n  "paper",\n  "ink",\n]\n': '' }],
+  ['a multi-line TOML text', { excerpt: 'Of paper' }, { '"""\nOf ink"""': '"Of paper"' }],
+  ['a new TOML field', { language: 'de' }, { "'/c#d/']\n": `'/c#d/']\nlang = "de"\n` }],
+  ['a value in a TOML table', { featuredImage: 'id' }, { '"a=b.png"': '"c.png"' }, { imagePath: 'c.png' }],
+  ['a removed value of a TOML table', { featuredImage: '' }, { '  image = "a=b.png" # wide\n': '' }],
   [
     'a TOML time',
-    HUGO_TOML,
     { publishAt: '2999-05-01T00:00:00.000Z' },
-    [
-      ['2024-03-01', '2999-05-01'],
-      ['draft = true', 'draft = false'],
-    ],
+    { '2024-03-01': '2999-05-01', 'draft = true': 'draft = false' },
   ],
-  ["Zola's tags", ZOLA, { tags: ['a', 'c'] }, [['["a", "b"]', '["a", "c"]']]],
-  ["Zola's removed tags", ZOLA, { tags: [] }, [['tags = ["a", "b"]\n', '']]],
-  ['a TOML end', ZOLA, { unpublishAt: FUTURE }, [['ink"\n\n', 'ink"\nexpiryDate = 2999-05-01T08:00:00Z\n\n']]],
+]);
 
-  [
-    'JSON',
-    HUGO_JSON,
-    { title: 'a "b"', status: 'active' },
-    [
-      ['"Ink"', '"a \\"b\\""'],
-      ['true', 'false'],
-    ],
-  ],
-  ['a JSON list', HUGO_JSON, { tags: ['paper', 'ink'] }, [['"paper"\n', '"paper",\n\t\t"ink"\n']]],
-  ['a new JSON field', HUGO_JSON, { language: 'de' }, [['1\n\t}\n', '1\n\t},\n\t"lang": "de"\n']]],
-  ['a removed JSON field', HUGO_JSON, { tags: [] }, [['\t"tags": [\n\t\t"paper"\n\t],\n', '']]],
+writes(ZOLA, [
+  ["Zola's tags", { tags: ['a', 'c'] }, { '["a", "b"]': '["a", "c"]' }],
+  ["Zola's removed tags", { tags: [] }, { 'tags = ["a", "b"]\n': '' }],
+  ['a TOML end', { unpublishAt: FUTURE }, { 'ink"\n\n': 'ink"\nexpiryDate = 2999-05-01T08:00:00Z\n\n' }],
+]);
 
-  ['a plain title that needs quotes', JEKYLL, { title: 'Ink: a tale' }, [['Ink & Paper', '"Ink: a tale"']]],
-  ['a published post', JEKYLL, { status: 'active' }, [['published: false', 'published: true']]],
-  ['a text of tags', JEKYLL, { tags: ['ink', 'pens'] }, [['tags: ink paper', 'tags: [ink, pens]']]],
+writes(HUGO_JSON, [
+  ['JSON', { title: 'a "b"', status: 'active' }, { '"Ink"': '"a \\"b\\""', true: 'false' }],
+  ['a JSON list', { tags: ['paper', 'ink'] }, { '"paper"\n': '"paper",\n\t\t"ink"\n' }],
+  ['a new JSON field', { language: 'de' }, { '1\n\t}\n': '1\n\t},\n\t"lang": "de"\n' }],
+  ['a removed JSON field', { tags: [] }, { '\t"tags": [\n\t\t"paper"\n\t],\n': '' }],
+]);
+
+writes(JEKYLL, [
+  ['a plain title that needs quotes', { title: 'Ink: a tale' }, { 'Ink & Paper': '"Ink: a tale"' }],
+  ['a published post', { status: 'active' }, { 'published: false': 'published: true' }],
+  ['a text of tags', { tags: ['ink', 'pens'] }, { 'tags: ink paper': 'tags: [ink, pens]' }],
   [
     'a new field with its line end',
-    JEKYLL,
     { excerpt: 'Of ink' },
-    [['<!--more-->\r\n', '<!--more-->\r\ndescription: Of ink\r\n']],
+    { '<!--more-->\r\n': '<!--more-->\r\ndescription: Of ink\r\n' },
   ],
-  ['a removed field with its line end', JEKYLL, { tags: [] }, [['tags: ink paper\r\n', '']]],
+  ['a removed field with its line end', { tags: [] }, { 'tags: ink paper\r\n': '' }],
+]);
 
-  ['a single-quoted title', ASTRO, { title: "Pens'" }, [[`'It''s ink'`, `'Pens'''`]]],
-  ['a date in words', ASTRO, { status: 'inactive', publishAt: FUTURE }, [['Jul 08 2022', '2999-05-01T08:00:00Z']]],
-  ['an image', ASTRO, { featuredImage: 'id' }, [['../../assets/ink.jpg', './x.png']], { imagePath: './x.png' }],
-  ['a new status', ASTRO, { status: 'inactive' }, [['lang: en\n', 'lang: en\ndraft: true\n']]],
-  ['a page', ASTRO, { kind: 'page' }, [['lang: en\n', 'lang: en\nkind: page\n']]],
+writes(ASTRO, [
+  ['a single-quoted title', { title: "Pens'" }, { "'It''s ink'": `'Pens'''` }],
+  ['a date in words', { status: 'inactive', publishAt: FUTURE }, { 'Jul 08 2022': '2999-05-01T08:00:00Z' }],
+  ['an image', { featuredImage: 'id' }, { '../../assets/ink.jpg': './x.png' }, { imagePath: './x.png' }],
+  ['a new status', { status: 'inactive' }, { 'lang: en\n': 'lang: en\ndraft: true\n' }],
+  ['a page', { kind: 'page' }, { 'lang: en\n': 'lang: en\nkind: page\n' }],
+]);
 
-  ['an added item', OBSIDIAN, { tags: ['ink', 'paper', 'pens', 'yes'] }, [['  - pens\n', '  - pens\n  - "yes"\n']]],
-  ['a removed item', OBSIDIAN, { tags: ['ink', 'pens'] }, [['  - "paper"\n  # of pens\n', '']]],
+writes(OBSIDIAN, [
+  ['an added item', { tags: ['ink', 'paper', 'pens', 'yes'] }, { '  - pens\n': '  - pens\n  - "yes"\n' }],
+  ['a removed item', { tags: ['ink', 'pens'] }, { '  - "paper"\n  # of pens\n': '' }],
   [
     'reordered items',
-    OBSIDIAN,
     { tags: ['paper', 'ink'] },
-    [['  - ink # first\n  - "paper"\n  # of pens\n  - pens\n', '  - "paper"\n  # of pens\n  - ink # first\n']],
+    { '  - ink # first\n  - "paper"\n  # of pens\n  - pens\n': '  - "paper"\n  # of pens\n  - ink # first\n' },
   ],
-  ['an empty property', OBSIDIAN, { excerpt: 'Of ink' }, [['description:\n', 'description: Of ink\n']]],
-  ['an unpublished note', OBSIDIAN, { status: 'inactive' }, [['publish: true', 'publish: false']]],
+  ['an empty property', { excerpt: 'Of ink' }, { 'description:\n': 'description: Of ink\n' }],
+  ['an unpublished note', { status: 'inactive' }, { 'publish: true': 'publish: false' }],
   [
     'a removed block list',
-    OBSIDIAN,
     { tags: [] },
-    [['tags:\n  # kept\n  - ink # first\n  - "paper"\n  # of pens\n  - pens\n', '']],
+    { 'tags:\n  # kept\n  - ink # first\n  - "paper"\n  # of pens\n  - pens\n': '' },
   ],
+]);
 
-  ['an own status', OWN, { status: 'active' }, [['draft: true', 'draft: false']], { isOwn: true }],
-  [
-    'an own picture',
-    OWN,
-    { featuredImage: 'b' },
-    [['a/a.png', 'b/b.png']],
-    { isOwn: true, imagePath: '../pictures/b/b.png' },
-  ],
+writes(OWN, [
+  ['an own status', { status: 'active' }, { 'draft: true': 'draft: false' }],
+  ['an own picture', { featuredImage: 'b' }, { 'a/a.png': 'b/b.png' }, { imagePath: '../pictures/b/b.png' }],
   [
     'an own schedule',
-    OWN,
     { publishAt: FUTURE, newsletter: 'send' },
-    [['lines\n', `lines\npublishAt: ${FUTURE}\nnewsletter: send\n`]],
-    { isOwn: true },
+    { 'lines\n': `lines\npublishAt: ${FUTURE}\nnewsletter: send\n` },
   ],
   [
     'own removed fields',
-    OWN,
     { tags: [], excerpt: '', featuredImage: '' },
-    [['featuredImage: ../pictures/a/a.png\ntags:\n  - ink\nexcerpt: "Of: ink"\n', '']],
-    { isOwn: true },
+    { 'featuredImage: ../pictures/a/a.png\ntags:\n  - ink\nexcerpt: "Of: ink"\n': '' },
   ],
   [
     'own new fields',
-    OWN,
     { language: 'de', featuredImageAlt: 'A: b' },
-    [['lines\n', 'lines\nlanguage: de\nfeaturedImageAlt: "A: b"\n']],
-    { isOwn: true },
+    { 'lines\n': 'lines\nlanguage: de\nfeaturedImageAlt: "A: b"\n' },
   ],
-  [
-    'own new tags',
-    OWN.replace('tags:\n  - ink\n', ''),
-    { tags: ['a', '- b'] },
-    [['lines\n', 'lines\ntags:\n  - a\n  - "- b"\n']],
-    { isOwn: true },
-  ],
-  [
-    'a text without front matter',
-    '\uFEFFWords.\r\n',
-    { title: 'Ink' },
-    [['Words.\r\n', '---\r\ntitle: Ink\r\n---\r\n\r\nWords.\r\n']],
-  ],
-];
+]);
 
-for (const [name, text, changes, parts, options] of CASES)
-  it(`writes ${name}, and no other byte`, () => expect(patch(text, changes, options)).toBe(replaced(text, parts)));
+writes(OWN.replace('tags:\n  - ink\n', ''), [
+  ['own new tags', { tags: ['a', '- b'] }, { 'lines\n': 'lines\ntags:\n  - a\n  - "- b"\n' }],
+]);
+
+writes('\uFEFFWords.\r\n', [
+  ['a text without front matter', { title: 'Ink' }, { 'Words.\r\n': '---\r\ntitle: Ink\r\n---\r\n\r\nWords.\r\n' }],
+]);
 
 it('creates front matter in an empty file', () => {
   expect(patch('', { title: 'Ink', tags: ['a'] })).toBe('---\ntitle: Ink\ntags: [a]\n---\n');
@@ -357,7 +325,7 @@ describe('conflict comments', () => {
     ['excerpt', OWN, 'E', '"Of: ink"\n', '# <<<<<<< blog: excerpt: "E"\n'],
   ] as const)('stand below the lines of %s, and go', (name, text, value, above, line) => {
     const commented = conflictComment(text, name, value) ?? '';
-    expect(commented).toBe(replaced(text, [[above, above + line]]));
+    expect(commented).toBe(replaced(text, { [above]: above + line }));
     expect(conflictComment(commented, name, value)).toBe(commented);
     expect(conflictsIn(commented)).toEqual([name]);
     expect(withoutConflictComments(commented, name)).toBe(text);

@@ -5,23 +5,18 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createAdmin } from '#backend/server-key/admin.ts';
-import { wholeSite } from '#backend/server-key/whole-site.ts';
-import type { Post } from '#blog/post.ts';
-import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { openSyncedFolder } from '../../tests/support/synced-folder.ts';
 import { blocksIn } from './blocks.ts';
 import { createSourceCache, type SourceCache } from './source-cache.ts';
-import { syncFolder } from './sync-folder.ts';
 import type { SyncResult } from './sync-pair.ts';
 
 const HISTORIES = Number(process.env.SYNC_HISTORIES ?? 25);
 const SEED = Number(process.env.SYNC_SEED ?? Date.now() % 2 ** 31);
 const ROUNDS = 6;
 
-const site = await openEmbeddedSite();
-afterAll(() => site.close());
-const [admin, whole] = [createAdmin(site.target), wholeSite(site.target)];
-await admin.createAuthor({ email: 'ada@example.com', name: 'Ada' });
+const blog = await openSyncedFolder();
+afterAll(() => blog.close());
+const { admin, whole } = blog;
 
 function createRandom(start: number) {
   let state = start;
@@ -79,8 +74,7 @@ class History {
 
   sync(): Promise<SyncResult[]> {
     const cache = this.#caches.get(this.directory);
-    const where = { directory: this.directory, blog: 'test', site: site.site, admin, whole, ...(cache && { cache }) };
-    return syncFolder({ ...where, deletes: false, dryRun: false, isSure: true });
+    return blog.run({ directory: this.directory, isSure: true, ...(cache && { cache }) });
   }
 
   async files(): Promise<string[]> {
@@ -132,14 +126,9 @@ class History {
     else if (blocks[at]) blocks[at] = blocks[at].replace(/ink/, `ink, ${this.sentence()}`);
     const content = blocks.join(this.random.below(2) === 0 ? '' : '\n');
     this.#lose(post.content, content);
-    await this.#write(post, {
-      content,
-      title: this.random.below(5) === 0 ? `Title ${this.random.below(99)}` : post.title,
-    });
+    const title = this.random.below(5) === 0 ? `Title ${this.random.below(99)}` : post.title;
+    await blog.edit(post.id, () => ({ content, title }));
   }
-
-  #write = (post: Post, change: Partial<Post>) =>
-    admin.putPost({ ...post, ...change, createdAt: undefined, updatedAt: undefined }, post);
 
   async moveFile(): Promise<void> {
     const name = this.random.pick(await this.files());
@@ -193,7 +182,7 @@ it(
   async () => {
     for (let run = 0; run < HISTORIES; run++) {
       for await (const post of whole.posts()) await admin.deletePost(post);
-      const folder = () => mkdtemp(join(site.folder, 'history-'));
+      const folder = () => mkdtemp(join(blog.site.folder, 'history-'));
       const history = new History(SEED + run, [await folder(), await folder()]);
       const name = `history ${SEED + run}`;
       await history.create();
@@ -211,21 +200,16 @@ it(
         }
         history.changeFolder();
         if (history.random.below(4) === 0) await history.killedSync();
-        const results = await history.sync();
-        expect(
-          results.filter(({ action }) => action === 'failed'),
-          name,
-        ).toEqual([]);
+        const failed = (await history.sync()).filter(({ action }) => action === 'failed');
+        expect(failed, name).toEqual([]);
         const all = await history.everything();
         const lost = [...history.written].filter((each) => !history.removed.has(each) && !all.includes(each));
         expect(lost, `${name}, round ${round}`).toEqual([]);
       }
       await history.syncAll(2);
       const again = await history.syncAll(1);
-      expect(
-        again.filter(({ action }) => action !== 'conflict' && action !== 'skipped'),
-        name,
-      ).toEqual([]);
+      const done = again.filter(({ action }) => action !== 'conflict' && action !== 'skipped');
+      expect(done, name).toEqual([]);
       await history.remove();
     }
   },

@@ -1,19 +1,14 @@
 /** A word changed in the blog changes that word alone in its file. `SYNC_FOLDER=DIR` tries it with another folder. */
-import { cp, mkdtemp, readFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createAdmin } from '#backend/server-key/admin.ts';
-import { wholeSite } from '#backend/server-key/whole-site.ts';
-import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
-import { syncFolder } from './sync-folder.ts';
+import { openSyncedFolder } from '../../tests/support/synced-folder.ts';
 
 const FOLDER = process.env.SYNC_FOLDER;
 const FIXTURES = join(import.meta.dirname, '../../tests/import/fixtures');
 
-const site = await openEmbeddedSite();
-afterAll(() => site.close());
-const [admin, whole] = [createAdmin(site.target), wholeSite(site.target)];
-await admin.createAuthor({ email: 'ada@example.com', name: 'Ada' });
+const folder = await openSyncedFolder();
+afterAll(() => folder.close());
 
 /** Returns the text with one of its words changed, the one nearest to the middle; undefined without words. */
 function withChangedWord(html: string): string | undefined {
@@ -33,26 +28,26 @@ function difference(before: string, after: string): string {
 }
 
 it(`changes one word of each file of ${FOLDER ?? 'the fixtures'}`, { timeout: 3_600_000 }, async () => {
-  const directory = await mkdtemp(join(site.folder, 'sync-'));
-  await cp(FOLDER ?? FIXTURES, directory, { recursive: true, filter: (path) => !/\/\.git(?:\/|$)/.test(path) });
-  const how = { directory, blog: 'test', site: site.site, admin, whole, deletes: false, dryRun: false, isSure: true };
-  const paths = new Map((await syncFolder(how)).map(({ slug, path }) => [slug ?? '', path]));
+  await folder.empty();
+  await cp(FOLDER ?? FIXTURES, folder.directory, { recursive: true, filter: (path) => !/\/\.git(?:\/|$)/.test(path) });
+  const sync = () => folder.run({ isSure: true });
+  const paths = new Map((await sync()).map(({ slug, path }) => [slug ?? '', path]));
   const before = new Map<string, string>();
-  for await (const post of whole.posts()) {
+  for await (const post of folder.whole.posts()) {
     const [content, path] = [withChangedWord(post.content), paths.get(post.id)];
     if (!content || !path) continue;
-    before.set(path, await readFile(join(directory, path), 'utf8'));
-    await admin.putPost({ ...post, content, createdAt: undefined, updatedAt: undefined }, post);
+    before.set(path, await folder.read(path));
+    await folder.edit(post.id, () => ({ content }));
   }
-  await syncFolder(how);
+  await sync();
   const wrong: string[] = [];
   for (const [path, text] of before) {
-    const found = difference(text, await readFile(join(directory, path), 'utf8'));
+    const found = difference(text, await folder.read(path));
     // The words of links such as `[ink]` and `[[Ink]]` also name the target, which the change has to add.
     if (!/^(?:[^\]\n]*\]\[)? → (?:\|[^\]\n]*)?changed(?:[^\n]*\][[(].*)?$/.test(found))
       wrong.push(`${path}: ${found.slice(0, 300)}`);
   }
   expect(before.size).toBeGreaterThan(0);
   expect(wrong).toEqual([]);
-  expect((await syncFolder(how)).filter(({ action }) => action !== 'skipped' && action !== 'failed')).toEqual([]);
+  expect((await sync()).filter(({ action }) => action !== 'skipped' && action !== 'failed')).toEqual([]);
 });

@@ -1,41 +1,29 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { Databases, type Models, Query } from 'node-appwrite';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { keyedBackend } from '#backend/keyed-backend.ts';
-import { createAdmin } from '#backend/server-key/admin.ts';
 import { openSyncedFiles } from '#backend/server-key/synced-files.ts';
-import { wholeSite } from '#backend/server-key/whole-site.ts';
 import type { PostValues } from '#blog/post.ts';
 import { picture } from '../../tests/support/importing.ts';
-import { sharedSite } from '../../tests/support/shared-site.ts';
-import { syncFolder } from './sync-folder.ts';
+import { actions, openSyncedFolder } from '../../tests/support/synced-folder.ts';
 
-const site = await sharedSite();
-const [admin, whole, backend] = [createAdmin(site.target), wholeSite(site.target), keyedBackend(site.target)];
+const folder = await openSyncedFolder();
+const { admin, whole, user, put, read, at } = folder;
+const backend = keyedBackend(folder.site.target);
 const { databases, syncedFiles: place } = backend;
-const { user } = await admin.createAuthor({ email: 'ada@example.com', name: 'Ada' });
-
-let directory: string;
+afterAll(() => folder.close());
 beforeEach(async () => {
-  for await (const post of whole.posts()) await admin.deletePost(post);
+  await folder.empty();
   await databases.deleteDocuments({ ...place, queries: [Query.isNotNull('postId')] });
-  directory = await mkdtemp(join(site.folder, 'sync-'));
 });
 
 /** Syncs as a new process does, and returns what was done to each path. */
-async function sync({ dryRun = false } = {}): Promise<Record<string, string>> {
-  const how = { directory, blog: 'test', site: site.site, admin, whole, deletes: false, dryRun };
-  const results = await syncFolder({ ...how, syncedFiles: openSyncedFiles(backend) });
-  return Object.fromEntries(results.map(({ path, action }) => [path, action]));
-}
-const put = (path: string, text: string | Buffer) => writeFile(join(directory, path), text);
-const read = (path: string) => readFile(join(directory, path), 'utf8');
-const post = async () => (await admin.post('ink')) ?? expect.fail();
-const edit = async (change: Partial<PostValues>) => {
-  const former = await post();
-  await admin.putPost({ ...former, ...change, createdAt: undefined, updatedAt: undefined }, former);
-};
+const sync = async ({ dryRun = false } = {}) =>
+  actions(await folder.run({ dryRun, syncedFiles: openSyncedFiles(backend) }));
+const post = () => folder.post('ink');
+const edit = (change: Partial<PostValues>) => folder.edit('ink', () => change);
+const editText = (from: string, to: string) =>
+  folder.edit('ink', ({ content }) => ({ content: content.replace(from, to) }));
 const records = async () =>
   (await databases.listDocuments<Models.DefaultDocument>({ ...place, queries: [] })).documents;
 const record = async () => (await records())[0] ?? expect.fail();
@@ -44,35 +32,36 @@ const settle = async () =>
   databases.updateDocument({ ...place, documentId: (await record()).$id, data: { state: 'settled', conflict: null } });
 
 const note = (words: string, title = 'Of ink') => `---\ntitle: ${title}\n---\n\nFirst.\n\n${words}\n\n* One\n`;
-/** Changes the second paragraph on both sides. */
-async function conflict(file = 'In the file.'): Promise<void> {
+async function synced(): Promise<void> {
   await put('ink.md', note('As it was.'));
   await sync();
-  await edit({ content: (await post()).content.replace('As it was.', 'In the blog.') });
+}
+/** Changes the second paragraph on both sides. */
+async function conflict(file = 'In the file.'): Promise<void> {
+  await synced();
+  await editText('As it was.', 'In the blog.');
   await put('ink.md', note(file));
   expect(await sync()).toEqual({ 'ink.md': 'conflict' });
 }
 
 it('says where a file is, follows it, and writes nothing in a second run', async () => {
-  await put('ink.md', note('As it was.'));
-  await sync();
+  await synced();
   const first = await record();
   expect(first).toMatchObject({ postId: 'ink', path: 'ink.md', state: 'equal' });
   expect(first.$permissions).toContain(`read("user:${user.id}")`);
   expect(await sync()).toEqual({});
   expect(await record()).toEqual(first);
-  await mkdir(join(directory, 'notes'));
-  await rename(join(directory, 'ink.md'), join(directory, 'notes/Ink.md'));
+  await mkdir(at('notes'));
+  await rename(at('ink.md'), at('notes/Ink.md'));
   await sync();
   expect(await records()).toMatchObject([{ $id: first.$id, path: 'notes/Ink.md' }]);
-  await rm(join(directory, 'notes/Ink.md'));
+  await rm(at('notes/Ink.md'));
   expect(await sync()).toEqual({ 'notes/Ink.md': 'post unpublished' });
   expect(await records()).toEqual([]);
 });
 
 it('makes missing records again, such as after a move to another backend', async () => {
-  await put('ink.md', note('As it was.'));
-  await sync();
+  await synced();
   await databases.deleteDocument({ ...place, documentId: (await record()).$id });
   expect(await sync()).toEqual({});
   expect(await record()).toMatchObject({ path: 'ink.md', state: 'equal' });
@@ -85,11 +74,8 @@ it('syncs posts although no record can be written, and says so once', async () =
     return real.apply(databases, given as never) as never;
   });
   for (const name of ['ink', 'paper']) await put(`${name}.md`, note(name));
-  expect(await sync()).toEqual({
-    'ink.md': 'post created',
-    '.common-ink': 'skipped',
-    'paper.md': 'post created',
-  });
+  const created = { 'ink.md': 'post created', 'paper.md': 'post created' };
+  expect(await sync()).toEqual({ ...created, '.common-ink': 'skipped' });
   failing.mockRestore();
   expect(await sync()).toEqual({});
   expect((await records()).map(({ path }) => path).sort()).toEqual(['ink.md', 'paper.md']);
@@ -133,8 +119,7 @@ it('writes what was published after the choice, in other paragraphs and fields t
 });
 
 it('settles a field that both sides changed', async () => {
-  await put('ink.md', note('As it was.'));
-  await sync();
+  await synced();
   await edit({ title: 'Blog' });
   await put('ink.md', note('As it was.', 'File'));
   expect(await sync()).toEqual({ 'ink.md': 'conflict' });
@@ -164,10 +149,9 @@ it('keeps the conflict while nobody can say whether it is settled', async () => 
 });
 
 it('settles a conflict although the run that found it was killed before it had ended', async () => {
-  await put('ink.md', note('As it was.'));
-  await sync();
+  await synced();
   const before = await read('.common-ink/sync.json');
-  await edit({ content: (await post()).content.replace('As it was.', 'In the blog.') });
+  await editText('As it was.', 'In the blog.');
   await put('ink.md', note('In the file.'));
   await sync();
   await put('.common-ink/sync.json', before);

@@ -1,52 +1,24 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { createAdmin } from '#backend/server-key/admin.ts';
-import { wholeSite } from '#backend/server-key/whole-site.ts';
 import type { PostValues } from '#blog/post.ts';
-import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { picture } from '../../tests/support/importing.ts';
+import { actions, openSyncedFolder } from '../../tests/support/synced-folder.ts';
 import { openCommits } from './commit.ts';
-import { type SyncOptions, syncFolder } from './sync-folder.ts';
+import type { SyncOptions } from './sync-folder.ts';
 
-const site = await openEmbeddedSite();
-afterAll(() => site.close());
-const [admin, whole] = [createAdmin(site.target), wholeSite(site.target)];
-const { user } = await admin.createAuthor({ email: 'ada@example.com', name: 'Ada' });
-
-let directory: string;
-beforeEach(async () => {
-  for await (const post of whole.posts()) await admin.deletePost(post);
-  directory = await mkdtemp(join(site.folder, 'sync-'));
-});
+const folder = await openSyncedFolder();
+const { admin, whole, user, post, put, read, at, run } = folder;
+afterAll(() => folder.close());
+beforeEach(() => folder.empty());
 
 /** Syncs, and returns what was done to each path. */
-async function sync(options: Partial<SyncOptions> = {}): Promise<Record<string, string>> {
-  const how = { directory, blog: 'test', site: site.site, admin, whole, deletes: false, dryRun: false };
-  const results = await syncFolder({ ...how, ...options });
-  return Object.fromEntries(results.map(({ path, action }) => [path, action]));
-}
-async function put(path: string, text: string | Buffer): Promise<void> {
-  await mkdir(dirname(join(directory, path)), { recursive: true });
-  await writeFile(join(directory, path), text);
-}
-const read = (path: string) => readFile(join(directory, path), 'utf8');
-const post = async (slug: string) => {
-  const found = await admin.post(slug);
-  if (!found) throw new Error(`There is no post ${slug}.`);
-  return found;
-};
-/** Changes a post as the form does. */
-const edit = async (slug: string, change: Partial<PostValues>) => {
-  const former = await post(slug);
-  expect(
-    await admin.putPost({ ...former, ...change, createdAt: undefined, updatedAt: undefined }, former),
-  ).toBeDefined();
-};
-const editText = async (slug: string, from: string, to: string) =>
-  edit(slug, { content: (await post(slug)).content.replace(from, to) });
+const sync = async (options?: Partial<SyncOptions>) => actions(await run(options));
+const edit = (slug: string, change: Partial<PostValues>) => folder.edit(slug, () => change);
+const editText = (slug: string, from: string, to: string) =>
+  folder.edit(slug, ({ content }) => ({ content: content.replace(from, to) }));
 
 const HUGO = `---
 title:  'Of ink'   # mine
@@ -70,6 +42,11 @@ See [the list][1].
 [1]: https://example.com/list
 `;
 
+async function synced(): Promise<void> {
+  await put('posts/ink.md', HUGO);
+  await sync();
+}
+
 it('makes posts of files and files of posts, and a second run changes nothing', async () => {
   await put('posts/ink.md', HUGO);
   await admin.createPost({
@@ -84,8 +61,7 @@ it('makes posts of files and files of posts, and a second run changes nothing', 
 });
 
 it('changes in the file the one word that was changed in the blog, and the other way round', async () => {
-  await put('posts/ink.md', HUGO);
-  await sync();
+  await synced();
   await editText('ink', 'about ink', 'about paper');
   expect(await sync()).toEqual({ 'posts/ink.md': 'file updated' });
   expect(await read('posts/ink.md')).toBe(HUGO.replace('about ink', 'about paper'));
@@ -96,7 +72,7 @@ it('changes in the file the one word that was changed in the blog, and the other
 });
 
 it('brings a change from one folder of a blog into another', async () => {
-  const other = await mkdtemp(join(site.folder, 'sync-'));
+  const other = await mkdtemp(join(folder.site.folder, 'sync-'));
   await put('posts/ink.md', '---\ntitle: Ink\n---\n\nOne.\n\nTwo.\n');
   await sync();
   await sync({ directory: other });
@@ -115,8 +91,7 @@ it('brings a change from one folder of a blog into another', async () => {
 });
 
 it('merges changes of different blocks and fields of both sides', async () => {
-  await put('posts/ink.md', HUGO);
-  await sync();
+  await synced();
   await editText('ink', 'about ink', 'about paper');
   await edit('ink', { tags: ['Ink', 'Paper'] });
   await put('posts/ink.md', HUGO.replace('* two', '* 2').replace('Of ink', 'On ink'));
@@ -129,8 +104,7 @@ it('merges changes of different blocks and fields of both sides', async () => {
 });
 
 it('keeps both versions of a block that both sides changed, until one is chosen', async () => {
-  await put('posts/ink.md', HUGO);
-  await sync();
+  await synced();
   await editText('ink', 'about ink', 'about paper');
   await put('posts/ink.md', HUGO.replace('about ink', 'about water'));
   expect(await sync()).toEqual({ 'posts/ink.md': 'conflict' });
@@ -147,8 +121,7 @@ it('keeps both versions of a block that both sides changed, until one is chosen'
 });
 
 it('keeps both values of a field that both sides changed', async () => {
-  await put('posts/ink.md', HUGO);
-  await sync();
+  await synced();
   await edit('ink', { title: 'Blog' });
   await put('posts/ink.md', HUGO.replace('Of ink', 'File'));
   expect(await sync()).toEqual({ 'posts/ink.md': 'conflict' });
@@ -160,10 +133,9 @@ it('keeps both values of a field that both sides changed', async () => {
 });
 
 it('follows a file that is moved, renamed and edited', async () => {
-  await put('posts/ink.md', HUGO);
-  await sync();
-  await mkdir(join(directory, 'notes'));
-  await rename(join(directory, 'posts/ink.md'), join(directory, 'notes/On Ink.md'));
+  await synced();
+  await mkdir(at('notes'));
+  await rename(at('posts/ink.md'), at('notes/On Ink.md'));
   await put('notes/On Ink.md', HUGO.replace('about ink', 'about ink and paper'));
   expect(await sync()).toEqual({ 'notes/On Ink.md': 'post updated' });
   expect((await post('ink')).content).toContain('ink and paper');
@@ -171,14 +143,13 @@ it('follows a file that is moved, renamed and edited', async () => {
 });
 
 it('unpublishes the post of a deleted file, and deletes it only when asked', async () => {
-  await put('posts/ink.md', HUGO);
   await put('posts/two.md', HUGO.replace('Of ink', 'Two'));
-  await sync();
-  await rm(join(directory, 'posts/ink.md'));
+  await synced();
+  await rm(at('posts/ink.md'));
   expect(await sync()).toEqual({ 'posts/ink.md': 'post unpublished' });
   expect((await post('ink')).status).toBe('inactive');
   expect(await sync()).toEqual({});
-  await rm(join(directory, 'posts/two.md'));
+  await rm(at('posts/two.md'));
   expect(await sync({ deletes: true })).toEqual({ 'posts/two.md': 'post deleted' });
   expect(await admin.post('two')).toBeUndefined();
   await edit('ink', { status: 'active' });
@@ -186,8 +157,7 @@ it('unpublishes the post of a deleted file, and deletes it only when asked', asy
 });
 
 it('does not take an emptied file for a deleted one', async () => {
-  await put('posts/ink.md', HUGO);
-  await sync();
+  await synced();
   await put('posts/ink.md', '');
   expect(await sync()).toEqual({ 'posts/ink.md': 'skipped' });
   expect((await post('ink')).status).toBe('active');
@@ -196,26 +166,24 @@ it('does not take an emptied file for a deleted one', async () => {
 });
 
 it('unpublishes nothing while the whole folder is gone, unless asked', async () => {
-  await put('posts/ink.md', HUGO);
   await put('posts/two.md', HUGO.replace('Of ink', 'Two'));
-  await sync();
-  await rm(join(directory, 'posts'), { recursive: true });
+  await synced();
+  await rm(at('posts'), { recursive: true });
   await expect(sync()).rejects.toThrow('2 of 2 files are gone. Add --yes');
   expect((await post('ink')).status).toBe('active');
   expect(Object.values(await sync({ isSure: true }))).toEqual(['post unpublished', 'post unpublished']);
 });
 
 it('leaves the files where they are while the blog is another one, unless asked', async () => {
-  await put('posts/ink.md', HUGO);
   await put('posts/two.md', HUGO.replace('Of ink', 'Two'));
-  await sync();
+  await synced();
   for await (const each of whole.posts()) await admin.deletePost(each);
   await expect(sync()).rejects.toThrow('2 of 2 posts are gone: is this the right blog?');
-  expect((await readdir(join(directory, 'posts'))).length).toBe(2);
+  expect((await readdir(at('posts'))).length).toBe(2);
 });
 
 it('keeps a note of a vault a draft until it says that it is published', async () => {
-  await mkdir(join(directory, '.obsidian'));
+  await mkdir(at('.obsidian'));
   await put('Note.md', 'About [[Ink]].\n');
   await put('Ink.md', '---\npublish: true\n---\n\nOf ==ink==. %%mine%%\n');
   await sync();
@@ -235,7 +203,7 @@ it('puts the file of a deleted post aside, unless it was changed', async () => {
   await admin.deletePost(await post('two'));
   await put('posts/two.md', HUGO.replace('Of ink', 'two').replace('about', 'on'));
   expect(await sync()).toEqual({ 'posts/ink.md': 'file removed', 'posts/two.md': 'post created' });
-  expect(await readdir(join(directory, '.common-ink/removed'))).toEqual([expect.stringMatching(/-ink\.md$/)]);
+  expect(await readdir(at('.common-ink/removed'))).toEqual([expect.stringMatching(/-ink\.md$/)]);
 });
 
 it('uploads pictures beside the text once, and brings those of the blog', async () => {
@@ -244,36 +212,28 @@ it('uploads pictures beside the text once, and brings those of the blog', async 
   await sync();
   const { content } = await post('ink');
   const [, id = ''] = /files\/([^/]+)\//.exec(content) ?? [];
-  await admin.uploadFile({
-    id: `${'b'.repeat(20)}-30x20`,
-    name: 'new.png',
-    bytes: await picture(30, 20),
-    status: 'active',
-    userId: user.id,
-  });
-  await edit('ink', {
-    content: `${content}\n<p><img src="${/src="([^"]*)"/.exec(content)?.[1]?.replace(id, `${'b'.repeat(20)}-30x20`)}" alt="New"></p>`,
-  });
+  const other = `${'b'.repeat(20)}-30x20`;
+  const file = { name: 'new.png', bytes: await picture(30, 20), status: 'active', userId: user.id } as const;
+  await admin.uploadFile({ id: other, ...file });
+  const src = /src="([^"]*)"/.exec(content)?.[1]?.replace(id, other);
+  await edit('ink', { content: `${content}\n<p><img src="${src}" alt="New"></p>` });
   expect(await sync()).toEqual({ 'a/ink.md': 'file updated' });
-  expect(await read('a/ink.md')).toBe(
-    `${HUGO}\n![Drop](drop.png)\n\n![New](../pictures/${'b'.repeat(20)}-30x20/new.png)\n`,
-  );
+  expect(await read('a/ink.md')).toBe(`${HUGO}\n![Drop](drop.png)\n\n![New](../pictures/${other}/new.png)\n`);
   expect(await sync()).toEqual({});
 });
 
 it('commits each change of a file in the name of the author, and nothing else', async () => {
-  const git = async (...args: string[]) => (await promisify(execFile)('git', ['-C', directory, ...args])).stdout;
-  await expect(openCommits(directory, whole)).rejects.toThrow('--commit needs a folder in a git work tree');
+  const git = async (...args: string[]) => (await promisify(execFile)('git', ['-C', folder.directory, ...args])).stdout;
+  await expect(openCommits(folder.directory, whole)).rejects.toThrow('--commit needs a folder in a git work tree');
   await put('posts/ink.md', HUGO);
   await put('posts/other.txt', 'mine');
   await git('init', '--quiet');
   await git('add', 'posts/ink.md');
   await git('-c', 'user.name=Eve', '-c', 'user.email=eve@example.com', 'commit', '--quiet', '--message', 'Mine');
-  const commit = await openCommits(directory, whole);
-  const how = { directory, blog: 'test', site: site.site, admin, whole, deletes: false, dryRun: false };
-  for (const result of await syncFolder(how)) await commit(result);
+  const commit = await openCommits(folder.directory, whole);
+  for (const result of await run()) await commit(result);
   await editText('ink', 'about ink', 'about paper');
-  for (const result of await syncFolder(how)) await commit(result);
+  for (const result of await run()) await commit(result);
   expect(await git('log', '--format=%an <%ae>: %s')).toBe(
     'Ada <ada@example.com>: Update posts/ink.md\nEve <eve@example.com>: Mine\n',
   );
@@ -284,5 +244,5 @@ it('writes nothing in a dry run', async () => {
   await put('posts/ink.md', HUGO);
   expect(await sync({ dryRun: true })).toEqual({ 'posts/ink.md': 'post created' });
   expect((await whole.slugs()).size).toBe(0);
-  expect(await readdir(directory)).toEqual(['posts']);
+  expect(await readdir(folder.directory)).toEqual(['posts']);
 });
