@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createApiLimits } from '#api/limits.ts';
 import type { PublishingLocals } from '#api/locals.ts';
 import { apiSite, callApi } from '../../tests/support/api.ts';
@@ -10,12 +10,9 @@ import type { Revalidation } from './revalidate.ts';
 
 const SECRET = 'a-secret-of-all-instances';
 const NOTHING = { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
-let limits = createApiLimits();
-const open: { servers: Server[]; peers: Peers[] } = { servers: [], peers: [] };
-afterEach(async () => {
+let limits: PublishingLocals['limits'];
+beforeEach(() => {
   limits = createApiLimits();
-  for (const peers of open.peers.splice(0)) peers.close();
-  for (const server of open.servers.splice(0)) await close(server);
 });
 
 /** Returns an instance that records its notices and passes them to `others` as the server does. */
@@ -27,7 +24,6 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
   const own = () => {
     const log = (level: string, message: string) => logged.push(`${level} ${message}`);
     peers ??= createPeers({ peers: others(), secret: SECRET, log, delays: [delay, delay, delay] });
-    if (!open.peers.includes(peers)) open.peers.push(peers);
     return peers;
   };
   const revalidate: PublishingLocals['revalidate'] = async (revalidation) => {
@@ -46,7 +42,10 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
     response.writeHead(answer.status).end(await answer.text());
   });
   const url = await listen(server);
-  open.servers.push(server);
+  onTestFinished(() => {
+    peers?.close();
+    return close(server);
+  });
   return { url, heard: received, logged, own, revalidate, calls: () => calls };
 }
 

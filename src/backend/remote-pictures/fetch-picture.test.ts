@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import { listen as listenAt } from '@common-ink/http/listen.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Refusal } from '#blog/errors.ts';
 import { IMAGE_MAX_BYTES } from '#blog/images.ts';
+import { close, listen } from '../../../tests/support/gateway.ts';
 import { type FetchOptions, fetchPicture } from './fetch-picture.ts';
 import { allowing } from './reachable.ts';
 
@@ -13,7 +13,6 @@ const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: U
 /** Loopback stands for both kinds: the first address is allowed here, the second is private. */
 const [PUBLIC, PRIVATE] = ['127.0.0.1', '127.0.0.2'];
 
-let servers: Server[];
 let asked: { host: string; url: string; headers: Record<string, unknown> }[];
 let answerWith: RequestListener;
 let port: number;
@@ -24,18 +23,10 @@ beforeEach(async () => {
     asked.push({ host: request.socket.localAddress ?? '', url: request.url ?? '', headers: request.headers });
     answerWith(request, response);
   };
-  const first = createServer(listener).listen(0, PUBLIC);
-  await once(first, 'listening');
-  ({ port } = first.address() as AddressInfo);
-  const second = createServer(listener).listen(port, PRIVATE);
-  await once(second, 'listening');
-  servers = [first, second];
-});
-afterEach(() => {
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
+  const [first, second] = [createServer(listener), createServer(listener)];
+  port = Number(new URL(await listen(first)).port);
+  await listenAt(second, port, PRIVATE);
+  onTestFinished(() => Promise.all([close(first), close(second)]).then(() => {}));
 });
 
 const get = (path = '/', options: Partial<FetchOptions> = {}) => {

@@ -1,12 +1,12 @@
 import { AppwriteException, Databases, ID, Storage } from 'node-appwrite';
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { openSchedule, type Schedule } from '#backend/schedule/schedule.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { momentsOf } from '#blog/schedule/zoned-time.ts';
 import { ARTICLES, contentOf, showing } from '../../../tests/support/content.ts';
 import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { ZONES } from '../../../tests/support/zones.ts';
-import { keepSchedule, type Scheduler } from './schedule.ts';
+import { keepSchedule } from './schedule.ts';
 
 const HOUR = 3600_000;
 /** Sets the tests' clock to now; returns an hour that is to come, as text and as a number. */
@@ -22,7 +22,6 @@ const content = contentOf(site);
 let turned: { id: string; status: string; at: number }[] = [];
 let clock = 0;
 const status = new Map<string, string>();
-const running: Scheduler[] = [];
 const logged: string[] = [];
 beforeAll(async () => {
   await content.users.create({ userId: 'ann', email: 'ann@example.com', password: 'Secret-1!' });
@@ -33,8 +32,7 @@ beforeAll(async () => {
     status.set(id, now);
   });
 });
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((each) => each.stop()));
+afterEach(() => {
   turned = [];
   logged.length = 0;
 });
@@ -69,7 +67,7 @@ function instance(wrap: (schedule: Schedule) => Schedule = (schedule) => schedul
     now: () => clock,
     tickMs: 2,
   });
-  running.push(scheduler);
+  onTestFinished(() => scheduler.stop());
   const looked = async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.push(resolve);

@@ -1,18 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ConnectionLimits, limitConnections, SERVER_OPTIONS } from './connection-limits.ts';
 
 let server: Server;
-let sockets: Socket[] = [];
-
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  sockets = [];
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
 
 async function start(limits: ConnectionLimits, options: Partial<typeof SERVER_OPTIONS> = {}): Promise<void> {
   server = createServer({ ...SERVER_OPTIONS, ...options }, (request, response) => {
@@ -20,13 +12,14 @@ async function start(limits: ConnectionLimits, options: Partial<typeof SERVER_OP
     else request.resume().on('end', () => response.end('here'));
   });
   limitConnections(server, limits);
+  onTestFinished(() => void server.close().closeAllConnections());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 }
 
 async function open(): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => {});
-  sockets.push(socket);
+  onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
   return socket;
 }

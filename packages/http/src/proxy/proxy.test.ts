@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { proxy } from './proxy.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 
-const servers: Server[] = [];
 let upstream: Upstream;
 let port: number;
 /** Resolves to the upstream's response once the upstream is asked. */
@@ -17,7 +16,7 @@ let held: Promise<ServerResponse>;
 let heard: Promise<void>;
 
 async function listening(server: Server): Promise<number> {
-  servers.push(server);
+  onTestFinished(() => void server.close().closeAllConnections());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
@@ -40,10 +39,7 @@ beforeEach(async () => {
   });
   port = await listening(server);
 });
-afterEach(() => {
-  upstream.close();
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
+afterEach(() => upstream.close());
 
 test('keeps a response sent meanwhile and drops the upstream request', async () => {
   const client = fetch(`http://127.0.0.1:${port}/`);
