@@ -14,7 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { picture } from '../../tests/support/importing.ts';
 import { openSmallDisk } from '../../tests/support/small-disk.ts';
 import { actions, notesOn, openSyncedFolder } from '../../tests/support/synced-folder.ts';
@@ -22,7 +22,6 @@ import { createSourceCache } from './source-cache.ts';
 
 const folder = await openSyncedFolder();
 const { admin, edit, post, put, read, at, run, user } = folder;
-afterAll(() => folder.close());
 beforeEach(() => folder.empty());
 
 const note = (title: string, words: string) => `---\ntitle: ${title}\n---\n\n${words}\n`;

@@ -1,14 +1,13 @@
 /** How editors and cloud services save, operation by operation, while a folder is watched. */
 import { appendFile, copyFile, mkdir, open, readdir, rename, rm, symlink, truncate } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { openSyncedFolder } from '../../tests/support/synced-folder.ts';
 import { createSourceCache } from './source-cache.ts';
 import { watchFolder } from './watch-folder.ts';
 
 const folder = await openSyncedFolder();
 const { put, at, post, read } = folder;
-afterAll(() => folder.close());
 
 const note = (words: string) => `---\ntitle: Ink\n---\n\n${words}\n`;
 const [BEFORE, AFTER] = [note('Of ink.'), note('Of ink, saved.')];

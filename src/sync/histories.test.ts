@@ -4,7 +4,7 @@
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSyncedFolder } from '../../tests/support/synced-folder.ts';
 import { blocksIn } from './blocks.ts';
 import { createSourceCache, type SourceCache } from './source-cache.ts';
@@ -15,7 +15,6 @@ const SEED = Number(process.env.SYNC_SEED ?? Date.now() % 2 ** 31);
 const ROUNDS = 6;
 
 const blog = await openSyncedFolder();
-afterAll(() => blog.close());
 const { admin, whole } = blog;
 
 function createRandom(start: number) {

@@ -1,14 +1,13 @@
 /** A word changed in the blog changes that word alone in its file. `SYNC_FOLDER=DIR` tries it with another folder. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSyncedFolder } from '../../tests/support/synced-folder.ts';
 
 const FOLDER = process.env.SYNC_FOLDER;
 const FIXTURES = join(import.meta.dirname, '../../tests/import/fixtures');
 
 const folder = await openSyncedFolder();
-afterAll(() => folder.close());
 
 /** Returns the text with one of its words changed, the one nearest to the middle; undefined without words. */
 function withChangedWord(html: string): string | undefined {

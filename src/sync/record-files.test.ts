@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { Databases, type Models, Query } from 'node-appwrite';
-import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { keyedBackend } from '#backend/keyed-backend.ts';
 import { openSyncedFiles } from '#backend/server-key/synced-files.ts';
 import type { PostValues } from '#blog/post.ts';
@@ -11,7 +11,6 @@ const folder = await openSyncedFolder();
 const { admin, whole, user, put, read, at } = folder;
 const backend = keyedBackend(folder.site.target);
 const { databases, syncedFiles: place } = backend;
-afterAll(() => folder.close());
 beforeEach(async () => {
   await folder.empty();
   await databases.deleteDocuments({ ...place, queries: [Query.isNotNull('postId')] });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { PostValues } from '#blog/post.ts';
 import { picture } from '../../tests/support/importing.ts';
 import { actions, openSyncedFolder } from '../../tests/support/synced-folder.ts';
@@ -11,7 +11,6 @@ import type { SyncOptions } from './sync-folder.ts';
 
 const folder = await openSyncedFolder();
 const { admin, whole, user, post, put, read, at, run } = folder;
-afterAll(() => folder.close());
 beforeEach(() => folder.empty());
 
 /** Syncs, and returns what was done to each path. */

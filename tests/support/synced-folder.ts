@@ -6,10 +6,11 @@ import { wholeSite } from '#backend/server-key/whole-site.ts';
 import type { Post, PostValues } from '#blog/post.ts';
 import { type SyncOptions, syncFolder } from '#sync/sync-folder.ts';
 import type { SyncResult } from '#sync/sync-pair.ts';
-import { openEmbeddedSite } from './embedded-site.ts';
+import { sharedSite } from './shared-site.ts';
 
+/** Opens a folder and its backend, which are removed after all tests of the file. */
 export async function openSyncedFolder() {
-  const site = await openEmbeddedSite();
+  const site = await sharedSite();
   const [admin, whole] = [createAdmin(site.target), wholeSite(site.target)];
   const { user } = await admin.createAuthor({ email: 'ada@example.com', name: 'Ada' });
   let directory = '';
@@ -19,7 +20,7 @@ export async function openSyncedFolder() {
     return found;
   };
   return {
-    ...{ site, admin, whole, user, post, close: site.close },
+    ...{ site, admin, whole, user, post },
     get directory() {
       return directory;
     },

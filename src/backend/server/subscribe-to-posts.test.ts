@@ -1,17 +1,16 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { siteOfTest } from '../../../tests/support/shared-site.ts';
 import { createAdmin } from '../server-key/admin.ts';
 import { subscribeToPublicPosts } from './subscribe-to-posts.ts';
 
 test('a published post and its change cause events', async () => {
-  const site = await openEmbeddedSite();
+  const site = await siteOfTest();
   const changed = vi.fn();
   const windowBefore = Reflect.get(globalThis, 'window');
   const stop = subscribeToPublicPosts(site.target, changed);
-  onTestFinished(async () => {
+  onTestFinished(() => {
     stop();
     Object.assign(globalThis, { window: windowBefore });
-    await site.close();
   });
   const admin = createAdmin(site.target);
   const { user } = await admin.createAuthor({ email: 'a@example.com', name: 'A' });

@@ -9,7 +9,8 @@ import { dropVersions } from '#backend/sweep/versions.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { LIFETIME as DRAFT_LIFETIME_MS } from '#islands/post-form/draft/draft-store.ts';
 import { ARTICLES, contentOf, showing } from '../../../tests/support/content.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import type { EmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { siteOfTest } from '../../../tests/support/shared-site.ts';
 import { sweepOnce } from './sweep.ts';
 
 let site: EmbeddedSite;
@@ -41,16 +42,12 @@ beforeAll(() => {
   });
 });
 beforeEach(async () => {
-  await site?.close();
-  site = await openEmbeddedSite();
+  site = await siteOfTest();
   ({ databases, storage, upload, post: write } = contentOf(site));
   logged = [];
   await post('kept');
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await site.close();
-});
+afterAll(() => void vi.restoreAllMocks());
 
 it('unused pictures are hidden after a day, and deleted a hundred days later', async () => {
   await upload('public', 'active');

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { join } from 'node:path';
 import { startMailServer } from 'embedded-appwrite/testing';
 import { Databases, ID } from 'node-appwrite';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { returnPaths } from '#backend/newsletter/return-paths.ts';
 import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
 import { serverClient } from '#backend/target.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { person } from '../../../tests/support/people.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { readConfiguration } from '../configuration.ts';
 import type { RepeatedJob } from '../jobs/every.ts';
 import { appearanceOf } from '../site/appearance.ts';
@@ -18,7 +18,7 @@ import { ANN, EXIM, GMAIL, POSTFIX } from './testing.ts';
 const ADDRESS = 'bounces@example.com';
 const DATABASE = { databaseId: 'blog' };
 
-let site: EmbeddedSite;
+const site = await sharedSite();
 let maildir: string;
 let bounces: RepeatedJob | undefined;
 let logged: string[];
@@ -30,10 +30,6 @@ const ann = () => subscribers().find(subscriberId(ANN));
 const log = (level: string, message: string) => void logged.push(`${level}: ${message}`);
 const pathOf = (failures: number) => returnPaths(site.target.apiKey, ADDRESS).of({ id: subscriberId(ANN), failures });
 
-beforeAll(async () => {
-  site = await openEmbeddedSite();
-});
-afterAll(() => site.close());
 beforeEach(async () => {
   [logged, maildir] = [[], await mkdtemp(join(site.folder, 'maildir-'))];
   for (const folder of ['tmp', 'new', 'cur']) await mkdir(join(maildir, folder));

@@ -1,12 +1,12 @@
 import { createTransport, mailFault } from 'embedded-appwrite';
 import { smtpError, startMailServer } from 'embedded-appwrite/testing';
 import { Databases, ID } from 'node-appwrite';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { openIssues } from '#backend/newsletter/issues.ts';
 import { openLock } from '#backend/newsletter/lock.ts';
 import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
 import { serverClient } from '#backend/target.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { nextDigest } from './digest-time.ts';
 import { type NewsletterSettings, type Sender, startSender } from './sender.ts';
 
@@ -14,8 +14,10 @@ const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const EACH: NewsletterSettings = { rhythm: 'each', contact: 'Ink, 1 Quay', perMinute: 6000, delay: 0 };
 
-let site: EmbeddedSite;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
+const site = await sharedSite();
+const mail = await startMailServer();
+afterAll(() => mail.stop());
+const { databaseId } = site.target;
 let sender: Sender | undefined;
 let settings: NewsletterSettings | undefined;
 let clock: number;
@@ -23,16 +25,7 @@ let logged: string[];
 const now = () => clock + (Date.now() - begun);
 let begun: number;
 
-beforeAll(async () => {
-  site = await openEmbeddedSite();
-  mail = await startMailServer();
-});
-afterAll(async () => {
-  await site.close();
-  await mail.stop();
-});
-
-const databases = () => new Databases(serverClient(site.target));
+const databases = new Databases(serverClient(site.target));
 const subscribers = () => openSubscribers(site.target, now);
 const issues = () => openIssues(site.target, now);
 
@@ -46,7 +39,7 @@ afterEach(async () => {
   await sender?.stop();
   sender = undefined;
   for (const collectionId of ['articles', 'subscribers', 'newsletter-issues', 'locks'])
-    await databases().deleteDocuments({ databaseId: site.target.databaseId, collectionId });
+    await databases.deleteDocuments({ databaseId, collectionId });
 });
 
 async function start(): Promise<void> {
@@ -69,12 +62,11 @@ async function start(): Promise<void> {
 const subscribe = async (...names: string[]) => {
   for (const name of names) await subscribers().activate(`${name}@example.com`, 'form');
 };
-const { databaseId } = { databaseId: 'blog' };
 async function publish(title: string, more: object = {}): Promise<string> {
   const documentId = ID.unique();
   const data = { title, content: '<p>Words.</p>', featuredImage: '', userId: 'ada', status: 'active', ...more };
   const permissions = ['read("any")', `update("user:${data.userId}")`];
-  await databases().createDocument({
+  await databases.createDocument({
     ...{ databaseId, collectionId: 'articles', documentId, permissions },
     data: { newsletter: 'send', ...data },
   });
@@ -90,7 +82,7 @@ function pass(milliseconds: number): void {
   sender?.look();
 }
 const change = (documentId: string, data: object) =>
-  databases().updateDocument({ databaseId, collectionId: 'articles', documentId, data });
+  databases.updateDocument({ databaseId, collectionId: 'articles', documentId, data });
 const stateOf = async (slug: string) => (await issues().newest(50)).find(({ slugs }) => slugs.includes(slug));
 const ended = (slug: string) => expect.poll(async () => (await stateOf(slug))?.state).toMatch(/done|cancelled/);
 const subjectsTo = (name: string) =>
@@ -244,7 +236,7 @@ it('sends a member’s post past any number of posts of others, and a digest of 
   await subscribe('ann');
   const fields = { content: '<p>a</p>', featuredImage: '', status: 'active', newsletter: 'send' };
   const many = (count: number, name: string, userId: string, owner = userId) =>
-    databases().createDocuments({
+    databases.createDocuments({
       ...{ databaseId, collectionId: 'articles' },
       documents: Array.from({ length: count }, (_, n) => ({
         ...{ $id: `${name}-${n}`, title: name, userId, ...fields },
@@ -360,6 +352,6 @@ it('keeps no address in plain text, and none in the log', async () => {
   const slug = await publish('Refused');
   await start();
   await ended(slug);
-  const stored = await databases().listDocuments({ databaseId, collectionId: 'subscribers' });
+  const stored = await databases.listDocuments({ databaseId, collectionId: 'subscribers' });
   expect(JSON.stringify([stored, await stateOf(slug), logged])).not.toMatch(/secret\.person/i);
 });
