@@ -1,21 +1,16 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parseRedirects, type Redirect } from '#redirects/redirects-file.ts';
 import { SITE } from '../../tests/support/example-site.ts';
 import { sharedFolder } from '../../tests/support/folder.ts';
+import { hasNginx, startNginx } from '../../tests/support/nginx.ts';
 import { rulesOf } from './hosting.ts';
 import { nginxFile } from './nginx.ts';
 
-const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
-const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
 const folder = sharedFolder();
 const directory = join(folder, 'www');
-let nginx: ChildProcess;
 let url: string;
 
 const redirects: readonly Redirect[] = parseRedirects(
@@ -29,7 +24,7 @@ const redirects: readonly Redirect[] = parseRedirects(
   ].join('\n'),
 ).pages;
 
-describe.skipIf(!hasNginx)('an export behind nginx', () => {
+describe.skipIf(!hasNginx())('an export behind nginx', () => {
   beforeAll(async () => {
     url = `http://127.0.0.1:${await freePort()}`;
     const fixed = ['login/index.html', '404.html', 'post/404.html'];
@@ -50,27 +45,8 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
       fixed: fixed.map((file) => ({ file, page: page(`/${file.replace('/index.html', '')}`) })),
       redirects,
     };
-    writeFileSync(join(folder, 'site.conf'), nginxFile(hosting, rulesOf(hosting)));
-    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    const temporary = folders.map((name) => `${name}_temp_path ${folder}/${name};`);
-    writeFileSync(
-      join(folder, 'nginx.conf'),
-      `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
-      ${process.getuid?.() === 0 ? 'user root;' : ''}
-      events { worker_connections 64; }
-      http { access_log off; ${temporary.join(' ')} include ${folder}/site.conf; }`,
-    );
-    const args = ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')];
-    nginx = spawn('nginx', args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
-    while (!(await fetch(url).catch(() => undefined))?.ok) {
-      if (nginx.exitCode !== null) throw new Error('nginx did not take the configuration.');
-      await sleep(10);
-    }
-  });
-  afterAll(async () => {
-    const ended = once(nginx, 'exit');
-    nginx.kill('SIGTERM');
-    await ended;
+    const { stop } = await startNginx(folder, nginxFile(hosting, rulesOf(hosting)), url);
+    return stop;
   });
 
   const ask = async (path: string): Promise<string> => {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
 import WebSocket from 'ws';
 import { send } from '../support/gateway.ts';
 import { nginxOf } from '../support/manual.ts';
-import { hasNginx, startNginx } from './nginx.ts';
+import { hasNginx, startNginx } from '../support/nginx.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { expect, ownSite, type RunningSite, removeSite, test } from './site.ts';
 
 async function openFront() {
@@ -22,7 +22,8 @@ async function behindNginx(
   { front, site }: Awaited<ReturnType<typeof openFront>>,
   work: (front: string, site: RunningSite) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));
+  using temporary = temporaryFolder();
+  const folder = temporary.path;
   const { site: block, zone, caching } = nginxOf('operating.md');
   const withZone = zone.replace('/var/cache/nginx/common-ink', `${folder}/cache`);
   const settings = (isCaching ? withZone + block.replace('proxy_pass', `${caching}proxy_pass`) : block)
@@ -30,19 +31,14 @@ async function behindNginx(
     .replace('listen 80', `listen ${new URL(front).host}`)
     .replace('blog.example.com', '127.0.0.1');
   expect(settings).toContain('proxy_pass http://common-ink');
-  const nginx = await startNginx(folder, settings, `${front}/favicon.svg`);
-  try {
-    await work(front, site);
-    const address = `${front.replace('http', 'ws')}/v1/realtime?project=common-ink&channels[]=documents`;
-    const socket = new WebSocket(address, { origin: front });
-    const [message] = await once(socket, 'message');
-    expect(JSON.parse(String(message)).type).toBe('connected');
-    socket.close();
-    expect(readFileSync(join(folder, 'error.log'), 'utf8')).not.toMatch(/\[(?:emerg|alert|crit|warn)\]/);
-  } finally {
-    await nginx.stop();
-    rmSync(folder, { recursive: true });
-  }
+  await using _nginx = await startNginx(folder, settings, `${front}/favicon.svg`);
+  await work(front, site);
+  const address = `${front.replace('http', 'ws')}/v1/realtime?project=common-ink&channels[]=documents`;
+  const socket = new WebSocket(address, { origin: front });
+  const [message] = await once(socket, 'message');
+  expect(JSON.parse(String(message)).type).toBe('connected');
+  socket.close();
+  expect(readFileSync(join(folder, 'error.log'), 'utf8')).not.toMatch(/\[(?:emerg|alert|crit|warn)\]/);
 }
 
 test.describe.configure({ mode: 'default' });

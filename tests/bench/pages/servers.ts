@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { freePort } from '@common-ink/http/free-port.ts';
-import { startNginx } from '../../e2e/nginx.ts';
 import { RunningSite } from '../../e2e/site.ts';
+import { startNginx } from '../../support/nginx.ts';
 import type { RecordedResponse } from '../raw-request.ts';
 
 export const PROJECT = 'common-ink';

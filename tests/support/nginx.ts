@@ -27,10 +27,9 @@ export async function startNginx(folder: string, settings: string, url: string, 
     if (answer?.ok) break;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return {
-    async stop() {
-      child.kill('SIGQUIT');
-      await ended;
-    },
+  const stop = async () => {
+    child.kill('SIGQUIT');
+    await ended;
   };
+  return { stop, [Symbol.asyncDispose]: stop };
 }
