@@ -1,16 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { openArchive } from '#transfer/archive.ts';
 import { readSources } from '#transfer/markdown/sources.ts';
+import { ownFolder } from '../../tests/support/folder.ts';
 import { createSourceCache } from './source-cache.ts';
 
 afterEach(() => vi.useRealTimers());
 
 it('reads a file again that was saved just before it was read, and no other', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'common-ink-cache-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = ownFolder();
   await writeFile(join(directory, 'ink.md'), 'Of ink.');
   const cache = createSourceCache(directory);
   const run = async () => {

@@ -1,17 +1,16 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { ownFolder } from '../../tests/support/folder.ts';
 import { watchFolder } from './watch-folder.ts';
 
 let above: string;
 let directory: string;
 beforeEach(async () => {
-  above = await mkdtemp(join(tmpdir(), 'common-ink-watch-'));
+  above = ownFolder();
   directory = join(above, 'notes');
   await makeFolder();
-  onTestFinished(() => rm(above, { recursive: true }));
 });
 const makeFolder = () => mkdir(join(directory, '.common-ink'), { recursive: true });
 const save = (name: string, text = 'Text.') => writeFile(join(directory, name), text);

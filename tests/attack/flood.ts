@@ -1,12 +1,10 @@
 /** Floods the embedded backend with large uploads, large JSON bodies and unread downloads. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../faults/client.ts';
 import { type BackendProcess, PROJECT, startBackendProcess } from '../support/backend-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { Attack, Figures } from './attack.ts';
 
 const MIB = 1024 * 1024;
@@ -76,14 +74,9 @@ export const attack: Attack = {
   async run() {
     let figures: Figures = {};
     for (const flood of [uploads, bodies, unreadDownloads]) {
-      const directory = mkdtempSync(join(tmpdir(), 'common-ink-flood-'));
-      const server = await startBackendProcess(directory);
-      try {
-        figures = { ...figures, ...(await flood(server)) };
-      } finally {
-        await server.stop();
-        rmSync(directory, { recursive: true, force: true });
-      }
+      using folder = temporaryFolder();
+      await using server = await startBackendProcess(folder.path);
+      figures = { ...figures, ...(await flood(server)) };
     }
     return figures;
   },

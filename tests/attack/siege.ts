@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '../bench/figures.ts';
 import { noise } from '../e2e/pictures.ts';
-import { ownSite, PASSWORD, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { ownSite, PASSWORD, type RunningSite, type Writer } from '../e2e/site.ts';
 import { residentMiB } from '../support/process-usage.ts';
 import { type Attack, type Figures, type Tally, told } from './attack.ts';
 import { storePosts } from './cost/stored-posts.ts';
@@ -85,7 +85,7 @@ export const attack: Attack = {
     'normal after the end, s': 10,
   },
   async run({ build, minutes = 1, kinds = Object.keys(ATTACKERS) }): Promise<Figures> {
-    const site = await ownSite({ build, environment: { EMBEDDED_RATE_LIMITS: 'on' } });
+    await using site = await ownSite({ build, environment: { EMBEDDED_RATE_LIMITS: 'on' } });
     const attackers = new Map<string, ChildProcess>();
     try {
       const [writer, ...hostile] = [await site.writer(), await site.writer('Mallory'), await site.writer('Trudy')];
@@ -139,7 +139,6 @@ export const attack: Attack = {
       };
     } finally {
       for (const attacker of attackers.values()) if (attacker.connected) attacker.disconnect();
-      await removeSite(site);
     }
   },
 };

@@ -3,15 +3,15 @@
  * ten thousand posts, with a bare `node:http` server that sends the same bytes. Slices of both alternate, so that other
  * load on the machine affects both.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Query } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { noise } from '../e2e/pictures.ts';
 import { type BackendProcess, startBackendProcess } from '../support/backend-process.ts';
 import { close, listen } from '../support/gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import * as data from './data.ts';
 import { median, table } from './figures.ts';
 import { optionsOf } from './options.ts';
@@ -93,7 +93,7 @@ async function startBare() {
     answerWith: (recorded: RecordedResponse) => {
       answer = recorded;
     },
-    stop: () => close(server),
+    [Symbol.asyncDispose]: () => close(server),
   };
 }
 
@@ -156,23 +156,18 @@ function row({ name, own, bare }: Measured): string[] {
 
 async function bench(given: typeof options): Promise<void> {
   const only = given.only.split(',').filter(Boolean);
-  const directory = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
-  const backend = await startBackendProcess(directory);
-  const bare = await startBare();
-  try {
-    const cookie = await data.signIn(backend.endpoint);
-    const collection = await data.fillCollection(backend.endpoint, POSTS);
-    const cases = [...documentCases(collection, cookie), ...(await fileCases(backend, cookie))].filter(
-      ({ name }) => only.length === 0 || only.some((wanted) => name.startsWith(wanted)),
-    );
-    const results: Measured[] = [];
-    for (const item of cases) results.push(await measure({ ...given, backend, bare, directory }, item));
-    console.log(table([['', 'req/s', 'bare/s', 'share', 'failed', 'target met'], ...results.map(row)]));
-  } finally {
-    await bare.stop();
-    await backend.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
+  using folder = temporaryFolder();
+  const directory = folder.path;
+  await using backend = await startBackendProcess(directory);
+  await using bare = await startBare();
+  const cookie = await data.signIn(backend.endpoint);
+  const collection = await data.fillCollection(backend.endpoint, POSTS);
+  const cases = [...documentCases(collection, cookie), ...(await fileCases(backend, cookie))].filter(
+    ({ name }) => only.length === 0 || only.some((wanted) => name.startsWith(wanted)),
+  );
+  const results: Measured[] = [];
+  for (const item of cases) results.push(await measure({ ...given, backend, bare, directory }, item));
+  console.log(table([['', 'req/s', 'bare/s', 'share', 'failed', 'target met'], ...results.map(row)]));
 }
 
 const options = optionsOf({ seconds: 3, slices: 3, only: '' });

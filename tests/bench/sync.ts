@@ -3,14 +3,14 @@
  * site and watches them: the median waits from a saved file to the public page and from a publish in the browser to
  * the file, and the share of one processor that the command uses in `idle` seconds without a change.
  */
-import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { ownSite, type RunningSite, type Writer } from '../e2e/site.ts';
 import { createPosts } from '../support/bulk-posts.ts';
 import { processorSeconds } from '../support/process-usage.ts';
+import { startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { median } from './figures.ts';
 import { buildIfStale } from './filled-site.ts';
 import { optionsOf } from './options.ts';
@@ -24,14 +24,9 @@ const SENTENCE = 'The compositor sets the line, reads it upside down and from le
 buildIfStale();
 const report = new Report();
 for (const count of files.split(',').map(Number)) {
-  const site = await ownSite({});
-  const directory = await mkdtemp(join(tmpdir(), 'common-ink-bench-sync-'));
-  try {
-    await benchFolder(site, directory, count);
-  } finally {
-    await removeSite(site);
-    await rm(directory, { recursive: true, force: true });
-  }
+  await using site = await ownSite({});
+  using folder = temporaryFolder();
+  await benchFolder(site, folder.path, count);
 }
 report.end();
 process.exit();
@@ -41,17 +36,10 @@ async function benchFolder(site: RunningSite, directory: string, files: number):
   const content = `<p>Of ink.</p>${`<p>${SENTENCE}</p>`.repeat(8)}`;
   await createPosts(site.admin(), writer.id, files, (n) => ({ title: `Note ${n}`, content }));
   const begun = performance.now();
-  const child = spawn(process.execPath, [SCRIPT, directory, '--watch'], {
-    env: { ...process.env, ...site.environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const env = { ...process.env, ...site.environment };
+  const { child, ended, said, until } = startProgram(process.execPath, [SCRIPT, directory, '--watch'], { env });
   try {
-    let said = '';
-    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-      said += chunk;
-      if (said.includes('Watching')) break;
-    }
-    child.stdout.resume();
+    await Promise.race([until(/Watching/), ended.then(() => Promise.reject(new Error(said())))]);
     report.note(`${files} files synced for the first time in ${((performance.now() - begun) / 1000).toFixed(0)} s.`);
     // The first run of the watch.
     await toPage(site, directory, 'warm');
@@ -69,12 +57,8 @@ async function benchFolder(site: RunningSite, directory: string, files: number):
     const pid = child.pid as number;
     const before = processorSeconds(pid);
     await sleep(idle * 1000);
-    report.line(
-      `${files} files, processor while idle`,
-      ((processorSeconds(pid) - before) / idle) * 100,
-      { most: 0.2 },
-      '%',
-    );
+    const share = ((processorSeconds(pid) - before) / idle) * 100;
+    report.line(`${files} files, processor while idle`, share, { most: 0.2 }, '%');
   } finally {
     child.kill('SIGINT');
   }

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { expect, test } from './site.ts';
 
 test('a start on a taken port or without a writable data folder ends with a sentence', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'common-ink-start-'));
-  const file = join(folder, 'a-file');
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'a-file');
   writeFileSync(file, '');
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -17,7 +17,7 @@ test('a start on a taken port or without a writable data folder ends with a sent
   const isNoFolder =
     /^The data folder is not writable \(.*\)\. Set DATA_DIR to a folder that this user may write to\.$/;
   for (const [PORT, DATA_DIR, sentence] of [
-    [`${port}`, join(folder, 'taken'), isTaken],
+    [`${port}`, join(folder.path, 'taken'), isTaken],
     ['4399', join(file, 'data'), isNoFolder],
   ] as const) {
     const env = { ...process.env, LOG_FORMAT: 'text', PORT, DATA_DIR };
@@ -26,5 +26,4 @@ test('a start on a taken port or without a writable data folder ends with a sent
     expect((stdout + stderr).trim()).toMatch(sentence);
   }
   taken.close();
-  rmSync(folder, { recursive: true, force: true });
 });

@@ -1,11 +1,9 @@
 /** Makes rows for each route of the backend, each caller and each parameter at its limit. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createEmbeddedBackend, type EmbeddedBackend } from 'embedded-appwrite';
 import { BODY_LIMIT, GUEST_BODY, USER_BODY } from 'embedded-appwrite/testing';
 import { uploadForm } from '../../bench/data.ts';
 import { noise } from '../../e2e/pictures.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ARGUMENTS, type Given, TOGETHER } from './arguments.ts';
 import type { Sent } from './measure.ts';
 import { type CallerName, type MeasuredSite, PROJECT, sessionHeaders } from './measured-site.ts';
@@ -27,10 +25,9 @@ const TOO_LARGE = BODY_LIMIT - 100;
 const HEAD = 60_000;
 
 export async function backendRoutes(): Promise<readonly Route[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'common-ink-routes-'));
-  const backend = createEmbeddedBackend({ directory, projectId: PROJECT, keys: [], webOrigins: [] });
+  using folder = temporaryFolder();
+  const backend = createEmbeddedBackend({ directory: folder.path, projectId: PROJECT, keys: [], webOrigins: [] });
   await backend.close();
-  rmSync(directory, { recursive: true, force: true });
   return backend.routes;
 }
 
