@@ -2,6 +2,7 @@ import { KEY, PROJECT } from '../support/backend-process.ts';
 
 export interface Reply {
   readonly status: number;
+  readonly headers: Headers;
   readonly body: Buffer;
   json(): Record<string, unknown>;
 }
@@ -12,28 +13,32 @@ export class Broken extends Error {}
 const HEADERS = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': KEY };
 export type Client = ReturnType<typeof createClient>;
 
-/** Sends requests with the server key to `endpoint`, which ends in `/v1`. @throws {Broken} if the connection breaks */
-export function createClient(endpoint: string) {
+/**
+ * Sends requests to `endpoint`, which ends in `/v1`, with the server key unless `given` are the headers of others.
+ * @throws {Broken} if the connection breaks
+ */
+export function createClient(endpoint: string, given: Readonly<Record<string, string>> = HEADERS) {
   async function ask(method: string, path: string, init: RequestInit): Promise<Reply> {
     try {
       const response = await fetch(`${endpoint}${path}`, { ...init, method });
       const body = Buffer.from(await response.arrayBuffer());
-      return { status: response.status, body, json: () => JSON.parse(body.toString() || '{}') };
+      const { status, headers } = response;
+      return { status, headers, body, json: () => JSON.parse(body.toString() || '{}') };
     } catch (error) {
       throw new Broken(`${method} ${path} broke off.`, { cause: error });
     }
   }
   return {
     json(method: string, path: string, body?: unknown): Promise<Reply> {
-      if (body === undefined) return ask(method, path, { headers: HEADERS });
-      const headers = { ...HEADERS, 'content-type': 'application/json' };
+      if (body === undefined) return ask(method, path, { headers: given });
+      const headers = { ...given, 'content-type': 'application/json' };
       return ask(method, path, { headers, body: JSON.stringify(body) });
     },
     upload(path: string, fileId: string, bytes: Uint8Array, headers: Record<string, string> = {}): Promise<Reply> {
       const body = new FormData();
       body.set('fileId', fileId);
       body.set('file', new Blob([new Uint8Array(bytes)]), 'file.bin');
-      return ask('POST', path, { headers: { ...HEADERS, ...headers }, body });
+      return ask('POST', path, { headers: { ...given, ...headers }, body });
     },
   };
 }

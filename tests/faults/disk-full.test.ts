@@ -10,6 +10,7 @@ import { DIST } from '../../scripts/build-stamp.ts';
 import { picture } from '../e2e/pictures.ts';
 import { RunningSite, type Writer } from '../e2e/site.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { createClient, type Reply } from './client.ts';
 import { blobsOnDisk, inspect } from './inspect.ts';
 import { run, SCRIPTS } from './tools.ts';
 import { digestOf } from './writers.ts';
@@ -28,7 +29,6 @@ if (!disk) console.warn('Full disks are not tested: this user may not mount a fi
 
 let serial = 0;
 const freshId = (kind: string): string => `${kind}-${serial++}`;
-type Reply = { readonly status: number; readonly body: Buffer; readonly headers: Headers };
 
 describe.skipIf(!disk)('a full disk', () => {
   const { directory, fill, clear, remove, free } = disk as SmallDisk;
@@ -39,18 +39,13 @@ describe.skipIf(!disk)('a full disk', () => {
   const titles = new Map<string, string>();
   const digests = new Map<string, string>();
 
-  async function ask(method: string, url: string, init: RequestInit = {}): Promise<Reply> {
-    const response = await fetch(url, { ...init, method, redirect: 'manual' });
-    return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
-  }
-  const statusOf = async (path: string) => (await ask('GET', site.url + path)).status;
-  function asGuest(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Reply> {
-    const headers = { 'x-appwrite-project': 'common-ink', ...more };
-    const typed = { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    return ask(method, `${site.url}/v1${path}`, body === undefined ? { headers } : typed);
-  }
-  const withKey = (method: string, path: string, body?: unknown) =>
-    asGuest(method, path, body, { 'x-appwrite-key': key });
+  const statusOf = async (path: string) => (await fetch(site.url + path, { redirect: 'manual' })).status;
+  const client = (more: Record<string, string> = {}) =>
+    createClient(`${site.url}/v1`, { 'x-appwrite-project': 'common-ink', ...more });
+  const asGuest = (method: string, path: string, body?: unknown, more?: Record<string, string>) =>
+    client(more).json(method, path, body);
+  const byKey = () => client({ 'x-appwrite-key': key });
+  const withKey = (method: string, path: string, body?: unknown) => byKey().json(method, path, body);
 
   async function succeeds(status: number, method: string, path: string, body?: unknown): Promise<void> {
     const reply = await withKey(method, path, body);
@@ -80,17 +75,13 @@ describe.skipIf(!disk)('a full disk', () => {
   }
 
   async function upload(bytes: Buffer, id = freshId('file'), chunk?: number): Promise<Reply> {
-    const form = new FormData();
-    form.set('fileId', id);
     const [start, end] =
       chunk === undefined ? [0, bytes.length] : [chunk * CHUNK, Math.min((chunk + 1) * CHUNK, bytes.length)];
-    form.set('file', new Blob([new Uint8Array(bytes.subarray(start, end))]), 'file.bin');
     const headers = {
-      ...{ 'x-appwrite-project': 'common-ink', 'x-appwrite-key': key },
       ...(chunk !== undefined && { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` }),
       ...(chunk && { 'x-appwrite-id': id }),
     };
-    const reply = await ask('POST', `${site.url}/v1${FILES}`, { body: form, headers });
+    const reply = await byKey().upload(FILES, id, bytes.subarray(start, end), headers);
     if (reply.status === 201 && end === bytes.length) digests.set(id, digestOf(bytes));
     return reply;
   }
@@ -98,8 +89,7 @@ describe.skipIf(!disk)('a full disk', () => {
   const blobs = () => blobsOnDisk(join(directory, 'backend')).length;
 
   const NO_ROOM = { status: 507, code: 507, type: 'general_storage_full', message: SENTENCE };
-  const expectNoRoom = ({ status, body }: Reply): void =>
-    expect({ status, ...JSON.parse(body.toString()) }).toMatchObject(NO_ROOM);
+  const expectNoRoom = ({ status, json }: Reply): void => expect({ status, ...json() }).toMatchObject(NO_ROOM);
 
   /** Repeats a write until it is refused for want of room: the WAL has preallocated space for a few. */
   async function expectFull(write: () => Promise<Reply> = create): Promise<void> {
@@ -363,8 +353,8 @@ describe.skipIf(!disk)('a full disk', () => {
   test('nothing that was acknowledged is lost, and the database is whole', async () => {
     expect(titles.size).toBeGreaterThan(40);
     for (const [path, title] of titles) {
-      const { status, body } = await withKey('GET', path);
-      expect({ path, status, title: JSON.parse(body.toString()).title }).toEqual({ path, status: 200, title });
+      const { status, json } = await withKey('GET', path);
+      expect({ path, status, title: json().title }).toEqual({ path, status: 200, title });
     }
     for (const [id, digest] of digests)
       expect(digestOf((await withKey('GET', `${FILES}/${id}/download`)).body)).toBe(digest);

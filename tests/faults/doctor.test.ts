@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { request as ask, createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -7,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '@common-ink/http/free-port.ts';
+import { listen } from '@common-ink/http/listen.ts';
 import { ownDirectory } from 'embedded-appwrite';
 import { factorKey, sealColumn, startMailServer } from 'embedded-appwrite/testing';
 import { Databases, Storage } from 'node-appwrite';
@@ -17,6 +17,7 @@ import { readConfiguration } from '#server/configuration.ts';
 import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { sharedFolder } from '../support/folder.ts';
+import { close } from '../support/gateway.ts';
 import { command as commandOf, POSTS, ROOT, started } from './tools.ts';
 
 const TOKEN = 'the-token-of-the-operator';
@@ -118,12 +119,8 @@ async function withTools(change: (tools: DoctorSite['tools']) => Partial<DoctorS
 }
 
 async function listening(server: Server, port = 0): Promise<number> {
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
-  });
+  await listen(server, port, '127.0.0.1');
+  onTestFinished(() => close(server));
   return (server.address() as AddressInfo).port;
 }
 

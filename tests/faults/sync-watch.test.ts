@@ -1,18 +1,18 @@
 /** `npm run sync -- --watch` while the blog does not answer, and while git switches branches. */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunningSite } from '../e2e/site.ts';
+import { ownFolder } from '../support/folder.ts';
+import { startProgram } from '../support/program.ts';
 import { SCRIPTS, started, textAt } from './tools.ts';
 
 const note = (title: string, words: string) => `---\ntitle: ${title}\n---\n\n${words}\n`;
 
-async function openFolder() {
-  const directory = await mkdtemp(join(tmpdir(), 'common-ink-sync-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+function openFolder() {
+  const directory = ownFolder();
   return {
     directory,
     put: (name: string, text: string) => writeFile(join(directory, `${name}.md`), text),
@@ -27,21 +27,19 @@ async function openFolder() {
 /** Starts the command and waits until it watches. */
 async function startWatch(site: RunningSite, directory: string, ...options: string[]) {
   const env = { ...process.env, ...site.environment };
-  const child = spawn(process.execPath, [join(SCRIPTS, 'sync.ts'), directory, '--watch', ...options], { env });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const args = [join(SCRIPTS, 'sync.ts'), directory, '--watch', ...options];
+  const { child, ended, said, until } = startProgram(process.execPath, args, { env });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await expect.poll(() => output, { timeout: 200_000 }).toContain('Watching');
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  await until(/Watching/);
   const end = () => {
     child.kill('SIGINT');
     return ended;
   };
-  return { end, said: () => output, count: (words: string) => output.split(words).length - 1 };
+  return { end, said, count: (words: string) => said().split(words).length - 1 };
 }
 
 test('what is saved while the blog does not answer is synced once it does, and said once', async () => {
-  const [site, { directory, put, read }] = [await started(), await openFolder()];
+  const [site, { directory, put, read }] = [await started(), openFolder()];
   const writer = await site.writer();
   for (const name of ['ink', 'paper']) await put(name, note(name, 'As written.'));
   const watch = await startWatch(site, directory, '--author', writer.email);
@@ -65,7 +63,7 @@ test('what is saved while the blog does not answer is synced once it does, and s
 const NOTES = 150;
 
 test('a branch with hundreds of other files is told and refused, and synced with --yes', async () => {
-  const [site, { directory, put, git }] = [await started(), await openFolder()];
+  const [site, { directory, put, git }] = [await started(), openFolder()];
   const writer = await site.writer();
   await put('ink', note('ink', 'As written.'));
   git('init', '--quiet', '--initial-branch', 'main');

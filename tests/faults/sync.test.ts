@@ -1,18 +1,19 @@
 /** `npm run sync` beside a running site: changes of files and posts while it watches, and kill -9 on the way. */
-import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunningSite } from '../e2e/site.ts';
+import { ownFolder } from '../support/folder.ts';
 import { startProgram } from '../support/program.ts';
 import { createRandom } from './random.ts';
 import { settings } from './settings.ts';
 import { SCRIPTS, started, textAt } from './tools.ts';
 
-async function folder(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'common-ink-sync-'));
-  await mkdir(join(directory, 'posts'));
+function folder(): string {
+  const directory = ownFolder();
+  mkdirSync(join(directory, 'posts'));
   return directory;
 }
 
@@ -28,7 +29,7 @@ function startSync(site: RunningSite, directory: string, ...options: string[]) {
 }
 
 test('a saved file and a published post reach the other side while the command watches', async () => {
-  const [site, directory] = [await started(), await folder()];
+  const [site, directory] = [await started(), folder()];
   const writer = await site.writer();
   await put(directory, 'first', note('First', 'Written in a file.'));
   const sync = startSync(site, directory, '--watch', '--author', writer.email);
@@ -49,7 +50,7 @@ test('a saved file and a published post reach the other side while the command w
 });
 
 test('a request with the operator’s token syncs the folder of the server', async () => {
-  const directory = await folder();
+  const directory = folder();
   const token = 'token-of-the-operator';
   const site = await started({ environment: { SYNC_DIR: directory, REBUILD_TOKEN: token } });
   await site.writer();
@@ -71,7 +72,7 @@ test('a request with the operator’s token syncs the folder of the server', asy
 });
 
 test(`both sides are equal after ${settings.rounds} kills on the way`, async () => {
-  const [site, directory] = [await started(), await folder()];
+  const [site, directory] = [await started(), folder()];
   const writer = await site.writer();
   const random = createRandom(settings.seed);
   const names = Array.from({ length: 12 }, (_, n) => `note-${n}`);
