@@ -72,8 +72,6 @@ export function browser(
   };
 }
 
-export type NodeSdk = ReturnType<typeof node>;
-
 /** Returns `node-appwrite` as a guest, with a key, or as a user with a session secret or JWT. */
 export function node(server: Server, who: { key?: string; session?: string; jwt?: string } = {}) {
   const client = new nodeAppwrite.Client().setEndpoint(server.endpoint).setProject(server.projectId);
