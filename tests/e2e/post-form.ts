@@ -43,6 +43,10 @@ export function postForm(page: Page) {
   };
 }
 
+/** The screen that replaces a form whose post is in line. */
+export const inLine = (page: Page) =>
+  page.getByRole('heading', { name: 'In line. It will be sent when you are back online.' });
+
 /** Opens the form for a new post and fills in the given fields; `image` chooses a picture. */
 export async function newPost(
   page: Page,

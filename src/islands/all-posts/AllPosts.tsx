@@ -71,7 +71,7 @@ function PostLists({ user }: { user: User }) {
       <p role="status" className="sr-only">
         {said}
       </p>
-      {choice.scope === 'mine' && <LocalDrafts userId={user.id} search={choice.search} />}
+      <LocalDrafts userId={user.id} search={choice.search} onlyQueued={choice.scope !== 'mine'} onDone={setSaid} />
       {posts.length > 0 && (
         <ul ref={list} className="mt-8 grid list-none gap-x-8 gap-y-12 p-0 md:grid-cols-3 xl:grid-cols-4">
           {posts.map((post, index) => (

@@ -1,10 +1,14 @@
+import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
+import { queueText } from '#blog/messages/queue.ts';
 import { ADD_POST, editPostPath } from '#blog/routes/paths.ts';
 import { titleHolds } from '#blog/search/title-search.ts';
 import { type Draft, draftsOf } from '../post-form/draft/draft-store.ts';
-import { openDrafts } from '../post-form/draft/draft-tabs.ts';
+import { followDrafts, openDrafts } from '../post-form/draft/draft-tabs.ts';
 import { savedAtText } from '../post-form/draft/saved-at-text.ts';
+import { $queue } from '../queue/queue-state.ts';
+import { QueuedDraftActions, QueuedDraftState } from './QueuedDraftState.tsx';
 
 const FIRST_WORDS = /^.{80}(?=.)/su;
 
@@ -12,8 +16,18 @@ interface LocalDraft extends Draft {
   readonly isOpen: boolean;
 }
 
-export function LocalDrafts({ userId, search }: { userId: string; search: string }) {
-  const drafts = useLocalDrafts(userId).filter(({ title }) => titleHolds(title, search));
+interface LocalDraftsProps {
+  readonly userId: string;
+  readonly search: string;
+  /** Leaves out drafts that are not to be sent. */
+  readonly onlyQueued: boolean;
+  readonly onDone: (message: string) => void;
+}
+
+export function LocalDrafts({ userId, search, onlyQueued, onDone }: LocalDraftsProps) {
+  const all = useLocalDrafts(userId);
+  const { sending } = useStore($queue);
+  const drafts = all.filter(({ title, queued }) => titleHolds(title, search) && (queued || !onlyQueued));
   if (drafts.length === 0) return null;
   return (
     <section aria-labelledby="local-drafts" className="mt-8">
@@ -21,7 +35,8 @@ export function LocalDrafts({ userId, search }: { userId: string; search: string
         {allPostsText.onDevice}
       </h2>
       <ul className="mt-3 list-none border-t border-hairline p-0">
-        {drafts.map(({ copy, post, savedAt, isOpen, ...draft }) => {
+        {drafts.map((draft) => {
+          const { copy, post, savedAt, isOpen, queued } = draft;
           const name = nameOf(draft);
           const when = savedAtText(savedAt);
           return (
@@ -30,11 +45,21 @@ export function LocalDrafts({ userId, search }: { userId: string; search: string
                 <p dir="auto" className="font-medium wrap-anywhere">
                   {name}
                 </p>
+                {queued && (
+                  <p className={queued.state === 'waiting' ? 'text-sm' : 'text-sm text-danger'}>
+                    <QueuedDraftState {...{ draft, queued }} />
+                  </p>
+                )}
                 <p className="text-sm text-soft">
                   {post ? allPostsText.keptChanges({ when }) : allPostsText.keptNew({ when })}
                 </p>
               </div>
-              {isOpen ? (
+              {queued && (!isOpen || sending === copy) ? (
+                <QueuedDraftActions
+                  {...{ draft, queued, name }}
+                  onCancelled={() => onDone(queueText.cancelled({ title: name }))}
+                />
+              ) : isOpen ? (
                 <p className="text-sm text-soft">{allPostsText.keptOpen}</p>
               ) : (
                 <a
@@ -71,10 +96,12 @@ function useLocalDrafts(userId: string): readonly LocalDraft[] {
     const now = () =>
       void look().catch((error: unknown) => console.error('The drafts on this device could not be listed:', error));
     now();
+    const unfollow = followDrafts(now);
     document.addEventListener('visibilitychange', now);
     window.addEventListener('pageshow', now);
     return () => {
       ended = true;
+      unfollow();
       document.removeEventListener('visibilitychange', now);
       window.removeEventListener('pageshow', now);
     };

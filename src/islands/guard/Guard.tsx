@@ -8,6 +8,7 @@ import type { User } from '#blog/user.ts';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
 import { rememberWanted, takeWanted } from '#stores/wanted-page.ts';
+import { Queue } from '../queue/Queue.tsx';
 
 /** Minimum time for which the spinner is shown before the page (spec 9). */
 const DELAY_MS = 100;
@@ -66,7 +67,14 @@ export function SignedIn({ children }: { children: (user: User) => ReactNode }) 
 
 function Entered({ children }: { children: (user: User) => ReactNode }) {
   const [user] = useState(() => $auth.get().user);
-  return user && children(user);
+  return (
+    user && (
+      <>
+        {children(user)}
+        <Queue userId={user.id} />
+      </>
+    )
+  );
 }
 
 function LoadingScreen() {

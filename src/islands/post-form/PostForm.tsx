@@ -16,6 +16,7 @@ import { type FormStart, findDrafts } from './draft/recovered-drafts.ts';
 import { FormUnavailable } from './FormUnavailable.tsx';
 import { loadEditor } from './fields/ContentField.tsx';
 import { PostFormBody } from './PostFormBody.tsx';
+import { loadQueue } from './sending/use-sending.tsx';
 
 /** The post, requested when this module loads, before the account is checked. */
 let first: Promise<Post | undefined> | undefined;
@@ -27,6 +28,7 @@ if (typeof document !== 'undefined') {
   first?.catch(() => {});
 }
 
+const InLine = lazyPart(loadQueue, 'InLine');
 const MissingPost = lazyPart(() => import('./MissingPost.tsx'), 'MissingPost');
 
 export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
@@ -80,15 +82,18 @@ function Edit({ user }: { user: User }) {
 /** Waits for the drafts on this device before it shows the form, because they may fill it or be offered above it. */
 function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   const [start, setStart] = useState<FormStart>();
+  const [isInLine, setInLine] = useState(false);
   useEffect(() => {
+    if (isInLine) return setStart(undefined);
     const find = () => findDrafts({ userId: user.id, post: post?.id ?? '' }, post);
     const drafts = location.search === '?shared' ? keepShared(user.id).then(find, find) : find();
     const page = post ? null : new URLSearchParams(location.search).get('page');
     const suggesting = page === null ? undefined : suggestionOf(page);
     void Promise.all([drafts, suggesting]).then(([found, suggested]) => setStart({ ...found, suggested }));
-  }, [user, post]);
+  }, [user, post, isInLine]);
+  if (isInLine) return <InLine userId={user.id} onBack={() => setInLine(false)} />;
   if (!start) return <Spinner label={postFormText.loading} className="min-h-[60vh]" />;
-  return <PostFormBody user={user} post={post} start={start} />;
+  return <PostFormBody user={user} post={post} start={start} onQueued={() => setInLine(true)} />;
 }
 
 /** Returns the initial values of a suggested page; undefined if they fail to load, so that the form starts empty. */

@@ -15,7 +15,7 @@ import type { EditorHandle } from './editor/ContentEditor.tsx';
 import { useSlug } from './fields/TextFields.tsx';
 import { usePickedImage } from './fields/use-picked-image.ts';
 import { useSession } from './notices/use-session.ts';
-import { type Failure, loadPostSchema, useSending } from './sending/use-sending.tsx';
+import { type Failure, loadPostSchema, loadQueue, useSending } from './sending/use-sending.tsx';
 import { useSyncedFiles } from './synced-files/use-synced-files.ts';
 import { useFormDialogs } from './use-form-dialogs.tsx';
 import { whenIdle } from './when-idle.ts';
@@ -24,14 +24,16 @@ export interface PostFormProps {
   readonly user: User;
   readonly post?: Post | undefined;
   readonly start: FormStart;
+  /** Called when the draft is in line, to be sent later. */
+  readonly onQueued: () => void;
 }
 
 /** Returns the initial values of a new post. By default, the newsletter's subscribers get it if the site has one. */
 const emptyPost = () => ({ status: 'active', ...(currentSite().newsletter && { newsletter: 'send' }) });
 
-export function usePostForm({ user, post, start: { own, recovered: found, suggested } }: PostFormProps) {
+export function usePostForm({ user, post, start: { own, recovered: found, suggested }, onQueued }: PostFormProps) {
   const first = own?.draft ?? suggested;
-  const [base, setBase] = useState(post);
+  const [base, setBase] = useState(own?.base ?? post);
   const [failure, setFailure] = useState<Failure>();
   const [undo, setUndo] = useState<() => void>();
   const { values, errors, field, set, check } = useFields(loadPostSchema, {
@@ -124,7 +126,8 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   const sending = useSending({
     ...{ user, base, fields: { values, set, check }, content, image, session, draft },
     setFailure,
-    afterSaving,
+    ...{ afterSaving, onQueued },
+    before: own?.attempt,
     onConflict: dialogs.conflict,
   });
   const [news, setNews] = useState<RemoteChange>();
@@ -166,6 +169,7 @@ function useLoadAhead(base: Post | undefined, onFault: (error: unknown) => unkno
       whenIdle(() => {
         void expectPictures();
         loadPostSchema().catch(() => {});
+        loadQueue().catch(() => {});
       });
     begun.current = true;
     if (!base || kept.current === base) return;

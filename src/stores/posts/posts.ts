@@ -75,7 +75,9 @@ export const postShown = (post: Post): void => change({ currentPost: post, loadi
 
 export function postAdded(post: Post): void {
   const { posts, totalPosts } = $posts.get();
-  change({ posts: [post, ...posts], totalPosts: totalPosts + 1 });
+  const others = posts.filter(({ id }) => id !== post.id);
+  // The backend's event may have arrived before.
+  change({ posts: [post, ...others], totalPosts: totalPosts + 1 + others.length - posts.length });
 }
 
 export function postReplaced(post: Post): void {

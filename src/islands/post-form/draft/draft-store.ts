@@ -1,6 +1,6 @@
 /** Stores drafts of posts on this device, in IndexedDB (decision 014). */
 
-import { type FormInput, formInput } from '#blog/post.ts';
+import { type FormInput, formInput, type Post } from '#blog/post.ts';
 
 export interface DraftFields extends FormInput {
   readonly slug: string;
@@ -12,6 +12,19 @@ export interface DraftLocation {
   readonly post: string;
 }
 
+/** The part of a draft that is sent without its form (decision 034). A form that writes the draft again removes it. */
+export interface Queued {
+  /** Unix time in milliseconds. Drafts are sent in this order. */
+  readonly at: number;
+  readonly state: 'waiting' | 'conflict' | 'refused';
+  /** Says to the author why the draft was refused. */
+  readonly reason?: string | undefined;
+  /** Ids that an earlier attempt may have used; `isCurrent` is true if the file is the draft's featured image. */
+  readonly attempt?: { readonly slug?: string | undefined; readonly fileId?: string | undefined; isCurrent: boolean };
+  /** The version of an existing post that the draft changes. */
+  readonly base?: Post | undefined;
+}
+
 export interface Draft extends DraftLocation, DraftFields {
   /** Distinguishes drafts of the same post: each tab writes its own. */
   readonly copy: string;
@@ -21,6 +34,7 @@ export interface Draft extends DraftLocation, DraftFields {
   readonly basedOn?: string | undefined;
   /** True if a featured image was chosen. It is stored with the draft, as are text pictures until their upload. */
   readonly picture: boolean;
+  readonly queued?: Queued | undefined;
 }
 
 export type WriteResult = 'kept' | 'full' | 'refused';

@@ -62,6 +62,13 @@ export function joinTabs({ userId, post }: DraftLocation, onChange: () => void) 
   return { notify: () => channel.postMessage(place), leave: () => channel.close() };
 }
 
+/** Calls `onChange` when a draft of any post changes. Returns a function that stops this. */
+export function followDrafts(onChange: () => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = onChange;
+  return () => channel.close();
+}
+
 /** Tells all open forms of the post, including this page's, that its drafts have changed. */
 export function notifyTabs(location: DraftLocation): void {
   const tabs = joinTabs(location, () => {});
@@ -77,4 +84,4 @@ export function noteDraft(copy: string): void {
   if (notedDraft() !== copy) history.replaceState({ ...history.state, draft: copy }, '');
 }
 
-const lockOf = (copy: string) => `${CHANNEL}:${copy}`;
+export const lockOf = (copy: string) => `${CHANNEL}:${copy}`;

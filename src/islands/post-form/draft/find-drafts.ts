@@ -1,6 +1,7 @@
 import { formInput, type Post, sameFormValues } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
-import { findPost } from '#stores/posts/post-actions.ts';
+import { type Attempt, findPost } from '#stores/posts/post-actions.ts';
+import { attemptOf } from '../../queue/attempt.ts';
 import { localAddress } from '../editor/pictures/local-files.ts';
 import { type Draft, deleteDraft, FEATURED, picturesOf } from './draft-store.ts';
 import { claimDraft, openDrafts } from './draft-tabs.ts';
@@ -20,15 +21,27 @@ export interface RecoveredDraft {
 }
 
 export interface FoundDrafts {
-  /** The draft that this page wrote before a reload; `release` unlocks it for other tabs. */
-  readonly own?: OpenedDraft & { readonly release: () => Promise<void> };
+  /**
+   * The draft to open without asking, which this page wrote before a reload or which waited in line; `release` unlocks
+   * it for other tabs. `base` and `attempt` are those with which it was put in line.
+   */
+  readonly own?: OpenedDraft & {
+    readonly release: () => Promise<void>;
+    readonly base?: Post | undefined;
+    readonly attempt?: Attempt | undefined;
+  };
   readonly recovered: readonly RecoveredDraft[];
 }
 
 /** Returns the page's own draft and the drafts to offer. `noted` names the one that the page wrote before a reload. */
 export async function startWith(kept: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FoundDrafts> {
   const drafts = kept.map((draft) => completed(draft, post));
-  const last = drafts.find(({ copy }) => copy === noted);
+  const named = new URLSearchParams(location.hash.slice(1)).get('draft');
+  const [only] = post && drafts.length === 1 ? drafts : [];
+  const last =
+    drafts.find(({ copy }) => copy === noted) ??
+    drafts.find(({ copy, queued }) => queued && copy === named) ??
+    (only?.queued && only);
   const own = last && (await goesOn(last, post)) ? await claimed(last) : undefined;
   const recovered = await recoverable(own ? drafts.filter((draft) => draft !== last) : drafts, post);
   return { recovered, ...(own && { own }) };
@@ -39,7 +52,9 @@ async function claimed(last: Draft): Promise<FoundDrafts['own']> {
   const release = await claimDraft(last.copy);
   if (!release) return undefined;
   const opened = await openDraft(last);
-  if (opened.isWhole) return { ...opened, release };
+  const { queued } = last;
+  if (opened.isWhole)
+    return { ...opened, release, base: queued?.base, attempt: queued && attemptOf(queued, opened.picture) };
   void release();
   return undefined;
 }
@@ -49,7 +64,8 @@ async function claimed(last: Draft): Promise<FoundDrafts['own']> {
  * never saved as a post.
  */
 async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
-  if (post) return draft.basedOn === post.updatedAt && differs(draft, post);
+  // A draft in line brings the version that it changes, so that the form can tell the author of later changes.
+  if (post) return (draft.basedOn === post.updatedAt || Boolean(draft.queued?.base)) && differs(draft, post);
   return !(await isSent(draft).catch(() => false));
 }
 
@@ -69,14 +85,19 @@ export async function openDraft(draft: Draft): Promise<OpenedDraft> {
   return { draft: { ...draft, content }, picture: stored.get(FEATURED), stored, isWhole: found !== undefined };
 }
 
-/** Returns the drafts to offer: those that differ from the post or, for a new post, those not open in a tab. */
+/**
+ * Returns the drafts to offer: those that differ from the post or, for a new post, those that are neither open in a tab
+ * nor waiting in line.
+ */
 export async function recoverable(kept: readonly Draft[], post: Post | undefined): Promise<readonly RecoveredDraft[]> {
   const drafts = kept.map((draft) => completed(draft, post));
   const open = await openDrafts();
   const tellApart = drafts.map((draft) => ({ draft, isOpen: open.has(draft.copy) }));
   // Deletes drafts equal to the post, which are left over from updates whose response was lost.
   for (const { draft, isOpen } of tellApart) if (post && !isOpen && !differs(draft, post)) void deleteDraft(draft);
-  return tellApart.filter(({ draft, isOpen }) => (post ? differs(draft, post) : !isOpen));
+  return tellApart.filter(({ draft, isOpen }) =>
+    post ? differs(draft, post) : !isOpen && draft.queued?.state !== 'waiting',
+  );
 }
 
 /** Fills in fields that an older draft lacks, using the post's values. */

@@ -7,6 +7,7 @@ import {
   draftsAt,
   newDraftName,
   picturesOf,
+  type Queued,
   writeDraft,
   writePictures,
 } from './draft-store.ts';
@@ -22,10 +23,10 @@ export async function moveToNewPost(drafts: readonly Draft[]): Promise<void> {
 }
 
 /** Copies a draft to a draft of a new post. Returns false if its text or pictures could not be copied. */
-export async function copyToNewPost({ basedOn: _, ...draft }: Draft): Promise<boolean> {
+export async function copyToNewPost({ basedOn, queued: _, ...draft }: Draft, queued?: Queued): Promise<boolean> {
   const pictures = await picturesOf(draft);
   if (!pictures) return false;
-  const copy = { ...draft, post: '', copy: newDraftName() };
+  const copy = { ...draft, post: '', copy: newDraftName(), ...(queued && { queued }) };
   if ((await writeDraft(copy)) !== 'kept' || (await writePictures(copy, [...pictures], [])) !== 'kept') {
     await deleteDraft(copy);
     return false;

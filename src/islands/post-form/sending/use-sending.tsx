@@ -6,7 +6,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type * as z from 'zod/mini';
-import { faultOf, isForbidden } from '#blog/errors.ts';
+import { faultOf, isForbidden, isUnreachable } from '#blog/errors.ts';
 import type { PostForm } from '#blog/forms/forms.ts';
 import { formText, postFormText, postMessage, sessionText } from '#blog/messages.ts';
 import { type FormValues, formInput, isPage, type Post } from '#blog/post.ts';
@@ -28,6 +28,8 @@ const PublishDialog = lazyPart(() => import('./PublishDialog.tsx'), 'PublishDial
 export const loadPostSchema = async (): Promise<z.ZodMiniType<PostForm>> =>
   (await importWithRetry(() => import('#blog/forms/forms.ts'))).postSchema;
 
+export const loadQueue = () => importWithRetry(() => import('../../queue/put-in-line.ts'));
+
 export interface Failure {
   readonly message: string;
   readonly theirs?: Post;
@@ -44,15 +46,19 @@ interface SendingOptions {
   readonly draft: DraftKeeper;
   readonly setFailure: (failure: Failure | undefined) => void;
   readonly afterSaving: (() => Promise<unknown>) | undefined;
+  /** The attempt of a draft that was in line. */
+  readonly before: Attempt | undefined;
+  readonly onQueued: () => void;
   readonly onConflict: (theirs: Post) => void;
 }
 
 /** Locks the fields (`busy`) as soon as the form is submitted, so that it shows exactly what is sent. */
 export function useSending(options: SendingOptions) {
-  const { user, base, fields, content, image, session, draft, setFailure, afterSaving, onConflict } = options;
+  const { user, base, fields, content, image, session, draft, setFailure, afterSaving, before, onQueued, onConflict } =
+    options;
   const upload = useUpload();
   const { mayPublish, question } = useDescriptionQuestion();
-  const [attempt] = useState<Attempt>({});
+  const [attempt] = useState<Attempt>(before ?? {});
   const sent = useRef(false);
   // Reloads a page restored from the back/forward cache after sending, because it would stay locked.
   useEffect(() => {
@@ -78,10 +84,12 @@ export function useSending(options: SendingOptions) {
   });
 
   const submit = async (form: HTMLFormElement, stop: (failure?: Failure) => void): Promise<void> => {
-    if (!session.isOurs && !(await session.ask())) return stop({ message: sessionText.ended });
+    let isCutOff = !navigator.onLine;
+    if (!isCutOff && !session.isOurs && !(await session.ask())) return stop({ message: sessionText.ended });
     // Waits for uploads in the text, and for the check of a chosen featured image.
     const [{ file, fault }, obstacle] = await Promise.all([image.settled(), content.current?.settled()]);
-    if (obstacle) return stop({ message: obstacle });
+    isCutOff ||= Boolean(obstacle) && (await loadQueue().then((queue) => queue.isCutOff()));
+    if (obstacle && !isCutOff) return stop({ message: obstacle });
     const unchecked = await loadPostSchema().then(() => undefined, failureOf);
     if (unchecked) return stop(unchecked);
     const html = content.current?.html();
@@ -104,6 +112,8 @@ export function useSending(options: SendingOptions) {
       return;
     }
     try {
+      if (isCutOff && (await isQueued(file))) return;
+      if (obstacle) return stop({ message: obstacle });
       const saved = await sendSignedIn(() => send(input, file));
       // The post is saved: if this fails, the form offers the conflict again.
       await afterSaving?.().catch((error: unknown) => console.error('afterSaving:', error));
@@ -112,10 +122,20 @@ export function useSending(options: SendingOptions) {
       location.assign(addressOfPost(saved));
     } catch (error) {
       if (upload.ended()) return setBusy(false);
+      if (isUnreachable(error) && !isCutOff && (await isQueued(file))) return;
       const failure = failureOf(error, { isUpdate: base !== undefined && !file });
       if (failure.theirs) onConflict(failure.theirs);
       stop(failure);
     }
+  };
+
+  /** Returns false if the draft cannot be put in line, so that the form shows why it was not sent. */
+  const isQueued = async (file: File | undefined): Promise<boolean> => {
+    if (afterSaving) return false;
+    const { putInLine } = await loadQueue();
+    const done = await putInLine(draft, { attempt, base, file });
+    if (done) onQueued();
+    return done;
   };
 
   const send = (input: PostForm, file: File | undefined): Promise<Post> => {

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import { queueText } from '#blog/messages/queue.ts';
+import { ALL_POSTS } from '#blog/routes/paths.ts';
+import { Button } from '#components/controls/Button.tsx';
+import { hasSession } from '#stores/posts/queued-posts.ts';
+import { draftsOf } from '../post-form/draft/draft-store.ts';
+import { notedDraft } from '../post-form/draft/draft-tabs.ts';
+import { takeOutOfLine } from './in-line.ts';
+
+/** Replaces the form whose draft is in line. Leads to the list if that can open without the network. */
+export function InLine({ userId, onBack }: { userId: string; onBack: () => void }) {
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    canOpen(ALL_POSTS, userId).then(
+      (can) => can && location.assign(ALL_POSTS),
+      () => {},
+    );
+  }, [userId]);
+  const back = async () => {
+    setBusy(true);
+    const own = (await draftsOf(userId)).find(({ copy }) => copy === notedDraft());
+    if (own) await takeOutOfLine(own);
+    onBack();
+  };
+  return (
+    <div role="status" className="grid min-h-[50vh] place-content-center gap-4 px-4 text-center">
+      <h1 className="text-2xl">{queueText.inLine}</h1>
+      <p className="max-w-form text-base text-soft">{queueText.inLineHelp}</p>
+      <p>
+        <Button tone="quiet" busy={isBusy} onClick={back}>
+          {queueText.keepWriting}
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+/** Returns true if the page is stored by the service worker or the site answers, and the guard lets this user in. */
+async function canOpen(path: string, userId: string): Promise<boolean> {
+  if (!(await hasSession(userId))) return false;
+  if ('caches' in window && (await caches.match(path))) return true;
+  return (await fetch(path, { method: 'HEAD' })).ok;
+}

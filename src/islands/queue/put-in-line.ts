@@ -1,0 +1,40 @@
+/** Puts a form's draft in line. Loaded ahead, because the network is down when it is needed. */
+
+import type { Post } from '#blog/post.ts';
+import type { Attempt } from '#stores/posts/post-actions.ts';
+import { draftsAt, picturesOf, writeDraft } from '../post-form/draft/draft-store.ts';
+import { notifyTabs } from '../post-form/draft/draft-tabs.ts';
+import type { DraftKeeper } from '../post-form/draft/use-draft.ts';
+import { storedAttempt } from './attempt.ts';
+import { QUEUED } from './queue-state.ts';
+
+export { isCutOff } from '#stores/posts/queued-posts.ts';
+export { InLine } from './InLine.tsx';
+
+// Loads ahead what sends a draft in line and what opens it again.
+for (const load of [() => import('./QueueNotice.tsx'), () => import('../post-form/draft/find-drafts.ts')])
+  load().catch(() => {});
+
+/** Pictures in the text that only this device has. */
+const LOCAL = /(?<=<img src=")(?!https?:)[a-z][a-z\d+.-]*:[^"]*/gi;
+
+interface Sent {
+  readonly attempt: Attempt;
+  readonly base: Post | undefined;
+  readonly file: File | undefined;
+}
+
+/** Returns false if this device cannot keep the text and all its pictures. */
+export async function putInLine(keeper: DraftKeeper, { attempt, base, file }: Sent): Promise<boolean> {
+  const { location, isOwn, touched, save } = keeper;
+  touched();
+  if ((await save()) !== 'kept') return false;
+  const own = (await draftsAt(location)).find(({ copy }) => isOwn(copy));
+  const pictures = own && (await picturesOf(own));
+  if (!own || [...own.content.matchAll(LOCAL)].some(([address]) => !pictures?.has(address))) return false;
+  const queued = { at: Date.now(), state: 'waiting', attempt: storedAttempt(attempt, file), base } as const;
+  if ((await writeDraft({ ...own, queued })) !== 'kept') return false;
+  notifyTabs(own);
+  dispatchEvent(new Event(QUEUED));
+  return true;
+}
