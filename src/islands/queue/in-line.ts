@@ -21,9 +21,12 @@ export function locked<T>(name: string, options: LockOptions, work: (lock: Lock 
   return navigator.locks ? navigator.locks.request(name, options, work) : work(undefined);
 }
 
-/** Runs `work` unless a form or another tab has the draft. */
-export const whileClosed = (copy: string, work: () => Promise<void>): Promise<void> =>
-  locked(lockOf(copy), { ifAvailable: true }, async (lock) => (lock === null ? undefined : work()));
+/** Runs `work` unless a form or another tab has the draft; then returns false. */
+export const whileClosed = (copy: string, work: () => Promise<void>): Promise<boolean> =>
+  locked(lockOf(copy), { ifAvailable: true }, async (lock) => {
+    if (lock !== null) await work();
+    return lock !== null;
+  });
 
 /** Makes a draft in line an ordinary one again, unless it is being sent. */
 export async function takeOutOfLine({ copy, ...place }: Draft): Promise<void> {

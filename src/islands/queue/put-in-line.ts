@@ -11,8 +11,12 @@ import { QUEUED } from './queue-state.ts';
 export { isCutOff } from '#stores/posts/queued-posts.ts';
 export { InLine } from './InLine.tsx';
 
-// Loads ahead what sends a draft in line and what opens it again.
-for (const load of [() => import('./QueueNotice.tsx'), () => import('../post-form/draft/find-drafts.ts')])
+// Loads ahead what a form without a connection asks, what sends its draft, and what opens the draft again.
+for (const load of [
+  () => import('../post-form/sending/PublishDialog.tsx'),
+  () => import('./QueueNotice.tsx'),
+  () => import('../post-form/draft/find-drafts.ts'),
+])
   load().catch(() => {});
 
 /** Pictures in the text that only this device has. */

@@ -127,8 +127,13 @@ test('a draft that is open in a form is left alone', async () => {
   follow();
   await leaves('1 waiting');
   expect(created()).toEqual(['slug-2']);
+  // The form may be closed soon.
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await queue.takeOutOfLine(await put('1'));
   expect(await drafts()).toEqual(['1 waiting']);
+  holds.clear();
+  await vi.advanceTimersByTimeAsync(1000);
+  await leaves();
 });
 
 test('pictures are uploaded once, even if the browser is killed before the post is created', async () => {

@@ -68,20 +68,22 @@ export function followQueue(userId: string): () => void {
   };
 }
 
-/** Returns true if drafts are left because the backend does not answer. */
+/** Returns true if drafts are left because the backend does not answer or a form still has them open. */
 async function sendAll(userId: string): Promise<boolean> {
   const passed = new Set<string>();
   const waiting = async () => (await inLine(userId)).filter(({ queued }) => queued.state === 'waiting');
   let outcome: Outcome = 'done';
+  let isLeft = false;
   while (outcome === 'done') {
     const next = (await waiting()).find(({ copy }) => !passed.has(copy));
-    if (!next) return false;
+    if (!next) return isLeft;
     passed.add(next.copy);
-    await whileClosed(next.copy, async () => {
+    const wasClosed = await whileClosed(next.copy, async () => {
       // The draft may have been changed or taken out of line before it was locked.
       const current = (await waiting()).find(({ copy }) => copy === next.copy);
       if (current) outcome = await send(current);
     });
+    isLeft ||= !wasClosed;
     notifyTabs(next);
   }
   return outcome === 'unreachable';
