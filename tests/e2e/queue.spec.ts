@@ -163,7 +163,7 @@ test('a change that meets another one is compared in the form', async ({ writerP
   await again.submit.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.locator('del').filter({ hasText: 'elsewhere' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Use the merged version' }).click();
+  await dialog.getByRole('button', { name: 'Use the choice' }).click();
   await again.publish(post.id);
   expect(await site.stored(post.id)).toMatchObject({ title: 'As it became', content: '<p>Begun elsewhere.</p>' });
   expect(await stored(page, 'drafts')).toEqual([]);

@@ -1,15 +1,23 @@
-import { useEffect, useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
 import { queueText } from '#blog/messages/queue.ts';
+import { postFormText } from '#blog/messages.ts';
 import { ALL_POSTS } from '#blog/routes/paths.ts';
-import { Button } from '#components/controls/Button.tsx';
+import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { hasSession } from '#stores/posts/queued-posts.ts';
 import { draftsOf } from '../post-form/draft/draft-store.ts';
 import { notedDraft } from '../post-form/draft/draft-tabs.ts';
+import { FormUnavailable } from '../post-form/FormUnavailable.tsx';
 import { takeOutOfLine } from './in-line.ts';
+import { $queue } from './queue-state.ts';
 
 /** Replaces the form whose draft is in line. Leads to the list if that can open without the network. */
 export function InLine({ userId, onBack }: { userId: string; onBack: () => void }) {
   const [isBusy, setBusy] = useState(false);
+  const [copy] = useState(notedDraft);
+  const { news } = useStore($queue);
+  const outcome = useRef(news.find((each) => each.copy === copy));
+  outcome.current ??= news.find((each) => each.copy === copy);
   useEffect(() => {
     canOpen(ALL_POSTS, userId).then(
       (can) => can && location.assign(ALL_POSTS),
@@ -18,10 +26,18 @@ export function InLine({ userId, onBack }: { userId: string; onBack: () => void 
   }, [userId]);
   const back = async () => {
     setBusy(true);
-    const own = (await draftsOf(userId)).find(({ copy }) => copy === notedDraft());
+    const own = (await draftsOf(userId)).find((each) => each.copy === copy);
     if (own) await takeOutOfLine(own);
     onBack();
   };
+  if (outcome.current) {
+    const { what, title, address = ALL_POSTS } = outcome.current;
+    return (
+      <FormUnavailable text={queueText[what]({ title })}>
+        <ButtonLink href={address}>{address === ALL_POSTS ? queueText.seeList : postFormText.read}</ButtonLink>
+      </FormUnavailable>
+    );
+  }
   return (
     <div role="status" className="grid min-h-[50vh] place-content-center gap-4 px-4 text-center">
       <h1 className="text-2xl">{queueText.inLine}</h1>

@@ -105,7 +105,7 @@ async function send(draft: QueuedDraft): Promise<Outcome> {
     return 'done';
   } catch (error) {
     const { code, type } = faultOf(error);
-    if (isUnreachable(error) || code === 429 || code === 500) return 'unreachable';
+    if (isUnreachable(error) || code === 429) return 'unreachable';
     if (REFUSALS.includes(code) && (await hasSession(userId).catch(() => true)) === false) {
       tell({ isSignedOut: true });
       return 'signed-out';

@@ -39,7 +39,7 @@ export async function startWith(kept: readonly Draft[], post: Post | undefined, 
   const named = new URLSearchParams(location.hash.slice(1)).get('draft');
   const [only] = post && drafts.length === 1 ? drafts : [];
   const last =
-    drafts.find(({ copy }) => copy === noted) ??
+    drafts.find(({ copy, queued }) => !queued && copy === noted) ??
     drafts.find(({ copy, queued }) => queued && copy === named) ??
     (only?.queued && only);
   const own = last && (await goesOn(last, post)) ? await claimed(last) : undefined;
