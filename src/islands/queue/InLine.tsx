@@ -1,9 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { queueText } from '#blog/messages/queue.ts';
-import { postFormText } from '#blog/messages.ts';
 import { ALL_POSTS } from '#blog/routes/paths.ts';
-import { Button, ButtonLink } from '#components/controls/Button.tsx';
+import { Button } from '#components/controls/Button.tsx';
 import { hasSession } from '#stores/posts/queued-posts.ts';
 import { draftsOf } from '../post-form/draft/draft-store.ts';
 import { notedDraft } from '../post-form/draft/draft-tabs.ts';
@@ -31,12 +30,9 @@ export function InLine({ userId, onBack }: { userId: string; onBack: () => void 
     onBack();
   };
   if (outcome.current) {
-    const { what, title, address = ALL_POSTS } = outcome.current;
-    return (
-      <FormUnavailable text={queueText[what]({ title })}>
-        <ButtonLink href={address}>{address === ALL_POSTS ? queueText.seeList : postFormText.read}</ButtonLink>
-      </FormUnavailable>
-    );
+    // The notice has the links.
+    const { what, title } = outcome.current;
+    return <FormUnavailable text={queueText[what]({ title })} />;
   }
   return (
     <div role="status" className="grid min-h-[50vh] place-content-center gap-4 px-4 text-center">
