@@ -246,3 +246,17 @@ test('a draft taken out of line is an ordinary one', async () => {
   await isIdle();
   expect([created(), await drafts()]).toEqual([[], ['1 undefined']]);
 });
+
+test('the second of two changes of one post meets the first as a conflict', async () => {
+  await put('1', { post: 'old', slug: 'old' }, { base });
+  await put('2', { post: 'old', slug: 'old' }, { base });
+  let stored = 'v1';
+  backend.updatePost.mockImplementation(async ({ id, updatedAt }, { status }) => {
+    if (updatedAt !== stored) throw new EditConflict();
+    stored = 'v2';
+    return { id, status };
+  });
+  follow();
+  await leaves('2 conflict');
+  expect(news()).toEqual(['published Title 1', 'stopped Title 2']);
+});
