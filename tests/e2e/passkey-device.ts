@@ -25,7 +25,8 @@ export async function passkeyDevice(page: Page) {
 }
 
 /** Keeps passkeys out of the suggestions of the e-mail field, which the device would choose from at once. */
-export const withoutSuggestions = (page: Page): Promise<void> =>
-  page.addInitScript(() => {
+export async function withoutSuggestions(page: Page): Promise<void> {
+  await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
   });
+}

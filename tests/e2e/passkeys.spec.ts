@@ -23,10 +23,11 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(passkeys(page).getByRole('status')).toHaveText(`“${name}” was added.`);
 }
 
+/** Logs out on /account, which leads to /login. */
 async function logOut(page: Page): Promise<void> {
+  await page.goto('/account');
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
-  await page.goto('/login');
+  await page.waitForURL(/\/login$/);
 }
 
 test('a passkey is added, signs in, is renamed and removed', async ({ open, local }) => {
@@ -73,8 +74,7 @@ test('the e-mail field suggests a passkey', async ({ open, local }) => {
   await addPasskey(page, 'Laptop');
   // The device chooses the suggestion at once.
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
-  await page.goto('/login');
+  await page.waitForURL(`${local.url}/`);
   await signedIn(page);
 });
 
@@ -198,7 +198,7 @@ test('a passkey gives the code of an authenticator app', async ({ open, local })
   expect(await violationsOn(page)).toEqual([]);
   // Each code is accepted once, so the passkey may have to wait for the next.
   await expect(async () => {
-    const use = factor.getByRole('button', { name: 'Use a passkey instead' });
+    const use = factor.getByRole('button', { name: 'Use a passkey' });
     if (await use.isVisible()) await use.click();
     await expect(factor.getByText('The second factor is off.')).toBeVisible({ timeout: 3000 });
   }).toPass();
@@ -213,7 +213,7 @@ test('a passkey confirms a change of address and the deletion of the account', a
   await addPasskey(page, 'Laptop');
   const email = part(page, 'Email');
   await email.getByLabel('New email').fill(`new-${writer.email}`);
-  await email.getByRole('button', { name: 'Use a passkey instead' }).click();
+  await email.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(email.getByLabel('Current password')).toHaveCount(0);
   expect(await violationsOn(page)).toEqual([]);
   await email.getByRole('button', { name: 'Change email' }).click();
@@ -222,7 +222,7 @@ test('a passkey confirms a change of address and the deletion of the account', a
 
   await page.getByRole('button', { name: 'Delete account…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Use a passkey instead' }).click();
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click();
   expect(await violationsOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await page.waitForURL(`${local.url}/`);

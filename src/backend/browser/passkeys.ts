@@ -19,8 +19,11 @@ export const openPasskeySession = ({ userId, secret, codes }: PasskeySignIn): Pr
       await account.deleteSession({ sessionId: 'current' });
       await open();
     });
-    return sessionUser().catch((error: unknown) => {
+    return sessionUser().catch(async (error: unknown) => {
       if (faultOf(error).type !== 'user_more_factors_required' || codes.length === 0) throw error;
-      return completeLogin(codes, 'totp');
+      return completeLogin(codes, 'totp').catch((refusal: unknown) => {
+        // The codes may be used up, because each is accepted once. The person then types one.
+        throw faultOf(refusal).type === 'user_invalid_token' ? error : refusal;
+      });
     });
   });

@@ -34,7 +34,7 @@ const FOLDER = import.meta.dirname;
 const FILES = globSync('*.ts', { cwd: FOLDER }).filter((file) => !/^language|\.test\./.test(file));
 const GERMAN = globSync('de/*.json', { cwd: FOLDER }).map((file) => basename(file, '.json'));
 /** Texts that are the same in both languages. */
-const SAME = /^(?:Name|Newsletter|Status|Code|Link|Logo|kB| in |\{\w+\}|[^A-Za-z{}]+)+$/;
+const SAME = /^(?:Name|Passkeys?|Newsletter|Status|Code|Link|Logo|kB| in |\{\w+\}|[^A-Za-z{}]+)+$/;
 
 const flat = (texts: object, path = ''): [string, string][] =>
   Object.entries(texts).flatMap(([key, text]): [string, string][] =>

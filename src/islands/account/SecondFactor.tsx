@@ -142,7 +142,7 @@ function CodeForm({ asked, givesCodes, send, onCancel }: CodeFormProps) {
             busy={busy !== ''}
             onClick={() => void run('send', async () => send(await passkeyCodes()))}
           >
-            {passkeyText.useInstead}
+            {passkeyText.useOne}
           </Button>
         )}
         <Button tone="quiet" onClick={onCancel}>

@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
+import { faultOf } from '#blog/errors.ts';
 import { resetSchema } from '#blog/forms/account-forms.ts';
 import { accountText } from '#blog/messages/account.ts';
 import { passkeyMessage, passkeyText } from '#blog/messages/passkeys.ts';
+import { LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
@@ -12,6 +14,14 @@ import { Section } from '../account/Section.tsx';
 import { NewPasswordFields } from '../sign-in-fields.tsx';
 import { StatusForm, useForm } from '../use-form.tsx';
 import { useWork } from '../use-work.ts';
+
+/** Runs `work`, which opens a new session. If that needs a code, the login page asks for it. */
+const orLogin = (work: () => Promise<void>): Promise<void> =>
+  work().catch((error: unknown) => {
+    if (faultOf(error).type !== 'user_more_factors_required') throw error;
+    location.assign(LOGIN);
+    return new Promise(() => {});
+  });
 
 /** A button for users who have a password and a passkey. */
 export function RemovePassword({ onRemoved }: { onRemoved: (said: string) => void }) {
@@ -24,7 +34,7 @@ export function RemovePassword({ onRemoved }: { onRemoved: (said: string) => voi
     setOpen(false);
   };
   const remove = async () => {
-    if (await run('remove', removePassword)) onRemoved(passkeyText.passwordRemoved);
+    if (await run('remove', () => orLogin(removePassword))) onRemoved(passkeyText.passwordRemoved);
   };
   return (
     <>
@@ -57,7 +67,7 @@ export function FirstPassword({ user, onChanged }: { user: User; onChanged: (sai
     schema: resetSchema,
     initial: EMPTY,
     submit: async ({ password }) => {
-      await setFirstPassword(user, password);
+      await orLogin(() => setFirstPassword(user, password));
       onChanged(passkeyText.passwordSet);
       return {};
     },

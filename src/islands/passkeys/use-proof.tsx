@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, useRef, useState } from 'react';
 import { accountText } from '#blog/messages/account.ts';
 import { passkeyText } from '#blog/messages/passkeys.ts';
 import type { Proof } from '#blog/passkeys.ts';
@@ -13,11 +13,22 @@ export function useProof() {
   const [isChosen, setChosen] = useState(false);
   const isPasskey = hasWorkingPasskey(own) && (isChosen || !own?.hasPassword);
 
+  // Each choice has a button of its own, which takes over the focus.
+  const hasChosen = useRef(false);
+  const choose = () => {
+    hasChosen.current = true;
+    setChosen(!isChosen);
+  };
+  const keepFocus = (button: HTMLButtonElement | null) => {
+    if (button && hasChosen.current) button.focus();
+    if (button) hasChosen.current = false;
+  };
+
   const field = (props: Omit<ComponentProps<typeof PasswordField>, 'label'>) => {
     if (!hasWorkingPasskey(own)) return <PasswordField label={accountText.currentPassword} {...props} />;
     const swap = own?.hasPassword && (
-      <TextButton onClick={() => setChosen(!isChosen)}>
-        {isPasskey ? passkeyText.usePassword : passkeyText.useInstead}
+      <TextButton ref={keepFocus} onClick={choose}>
+        {isPasskey ? passkeyText.usePassword : passkeyText.useOne}
       </TextButton>
     );
     if (!isPasskey) return <PasswordField label={accountText.currentPassword} aside={swap} {...props} />;
