@@ -6,9 +6,9 @@ import { shellText } from '#blog/messages.ts';
 import { ACCOUNT, ADD_POST, ALL_POSTS, HOME, LOGIN, MANAGE, SIGNUP } from '#blog/routes/paths.ts';
 import { Icon } from '#components/icons/Icon.tsx';
 import { $auth, checkUser, followOtherTabs, logOut } from '#stores/account/auth.ts';
+import { takePasskeyOffer } from '#stores/account/passkey-offer.ts';
 import { currentSite } from '#stores/site.ts';
 import { lazyPart } from '../lazy/lazy-part.tsx';
-import { takePasskeyOffer } from '../passkeys/offer.ts';
 import { useSiteRole } from '../use-site-role.ts';
 
 const PasskeyOffer = lazyPart(() => import('../passkeys/PasskeyOffer.tsx'), 'PasskeyOffer');

@@ -12,7 +12,6 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { logIn } from '#stores/account/auth.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
-import { wantPasskeyOffer } from '../passkeys/offer.ts';
 import { SignInByPasskey } from '../passkeys/SignInByPasskey.tsx';
 import { EmailField, PasswordField } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
@@ -52,7 +51,6 @@ function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
     schema: loginSchema,
     initial: { email: '', password: '' },
     submit: async (input) => {
-      wantPasskeyOffer();
       try {
         await logIn(input);
       } catch (error) {

@@ -4,8 +4,8 @@ import { createPortal } from 'react-dom';
 import { passkeyText } from '#blog/messages/passkeys.ts';
 import { ACCOUNT } from '#blog/routes/paths.ts';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
+import { refusePasskeyOffers } from '#stores/account/passkey-offer.ts';
 import { $passkeys, canUsePasskeys, loadPasskeys } from '#stores/account/passkeys.ts';
-import { refusePasskeyOffers } from './offer.ts';
 
 /** Offers a passkey at the bottom of the window to a user who has none, on a device that can make one. */
 export function PasskeyOffer() {

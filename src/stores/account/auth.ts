@@ -6,6 +6,7 @@ import { faultOf, isSignedOut } from '#blog/errors.ts';
 import type { LoginForm, SignupForm } from '#blog/forms/sign-in-forms.ts';
 import { listText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
+import { wantPasskeyOffer } from './passkey-offer.ts';
 
 interface AuthState {
   readonly status: boolean;
@@ -36,7 +37,10 @@ async function ask(): Promise<AuthState> {
   return $auth.get();
 }
 
-export const logIn = async (form: LoginForm): Promise<void> => signedIn(await backend.logIn(form));
+export async function logIn(form: LoginForm): Promise<void> {
+  wantPasskeyOffer();
+  signedIn(await backend.logIn(form));
+}
 
 export const signUp = async (form: SignupForm): Promise<void> => signedIn(await backend.signUp(form));
 
