@@ -4,7 +4,10 @@
   const { offline: list, worker, scopes, project, words, unreachable, shareFailed } = notice.dataset;
   const pages = scopes.split(' ');
   const say = (text) => {
-    if (notice.textContent !== text) notice.textContent = text;
+    if (notice.textContent === text) return;
+    notice.textContent = text;
+    // Readers' pages have this class, too; a new one would make their styles larger.
+    notice.classList.toggle('py-2', text !== '');
   };
   const hasFailed = location.search === '?share-failed';
   if (hasFailed) say(shareFailed);
