@@ -6,7 +6,16 @@ import { checksum, compress } from '@common-ink/http/compression.ts';
 import type { Log } from '@common-ink/http/log.ts';
 import { isPage } from '#blog/post.ts';
 import { postSlugOf, slugOf } from '#blog/routes/canonical.ts';
-import { editPostPath, postPath, SEARCH, SECURITY_TXT, SITEMAP } from '#blog/routes/paths.ts';
+import {
+  APP_ICON_SIZES,
+  APP_MANIFEST,
+  appIconPath,
+  editPostPath,
+  postPath,
+  SEARCH,
+  SECURITY_TXT,
+  SITEMAP,
+} from '#blog/routes/paths.ts';
 import { addressesOfSlug, addressOfPost, pageAddress } from '#blog/routes/post-address.ts';
 import { ANY, fixedPaths, storedPaths } from '#blog/routes/table.ts';
 import { POSTS, postTag } from '#blog/routes/tags.ts';
@@ -55,6 +64,7 @@ export interface ExportReport {
 }
 
 const ISLANDS = fixedPaths('island');
+const APP_FILES = [APP_MANIFEST, ...APP_ICON_SIZES.map(appIconPath)];
 /** The hyphen is a placeholder that no post can have as its slug. */
 const EDIT_FORM = editPostPath('-');
 const MISSING_POST = postPath('-');
@@ -232,6 +242,7 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
     page(EXPORTED_SEARCH, fileOf(SEARCH), SEARCH),
     ...(islands ? ISLANDS.map((path) => page(path, `${path.slice(1)}/index.html`)) : []),
     ...(islands ? [page(EDIT_FORM, EDIT_FILE, editPostPath(ANY))] : []),
+    ...(islands ? APP_FILES.map((path) => page(path, path.slice(1))) : []),
   ];
   const entries = await readdir(assets, { recursive: true, withFileTypes: true });
   const names = entries
@@ -240,7 +251,9 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
     .sort();
   const built = names.map(async (path) => {
     const file = path.slice(assets.length + 1);
-    return { file, body: isThere(folder, file) ? undefined : await readFile(path) };
+    // Only names with a hash stand for their content.
+    const isSame = file.startsWith('_astro') && isThere(folder, file);
+    return { file, body: isSame ? undefined : await readFile(path) };
   });
   const more = [...(files ?? [])].map(([address, body]) => ({ file: address.slice(1), body }));
   return Promise.all([...pages, ...built, ...more]);

@@ -1,6 +1,7 @@
 /** The app's icon: the site's icon on its paper. */
 import type { APIRoute } from 'astro';
-import { APP_ICON_SIZES, appIcon } from '#blog/theme/app-icon.ts';
+import { APP_ICON_SIZES } from '#blog/routes/paths.ts';
+import { appIcon } from '#blog/theme/app-icon.ts';
 
 export const GET: APIRoute = async ({ params, locals: { theme }, rewrite }) => {
   const size = APP_ICON_SIZES.find((each) => `${each}` === params.size);

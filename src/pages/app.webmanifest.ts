@@ -1,8 +1,7 @@
 /** Describes the writers' pages as an app that can be installed, and to which other apps share words and pictures. */
 import type { APIRoute } from 'astro';
 import { language } from '#blog/messages/language.ts';
-import { ADD_POST, ALL_POSTS, appIconPath, HOME } from '#blog/routes/paths.ts';
-import { APP_ICON_SIZES } from '#blog/theme/app-icon.ts';
+import { ADD_POST, ALL_POSTS, APP_ICON_SIZES, appIconPath, HOME } from '#blog/routes/paths.ts';
 
 /** Names of a file's types, as browsers expect them. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', '.png', '.jpg', '.jpeg', '.gif'];

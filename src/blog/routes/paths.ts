@@ -24,6 +24,8 @@ export const SITE_CSS = '/site.css';
 export const WORKER = '/writers-worker.js';
 export const WORKER_SCOPES: readonly string[] = [ADD_POST, '/edit-post/', ALL_POSTS, ACCOUNT];
 export const APP_MANIFEST = '/app.webmanifest';
+/** Sizes in pixels of the app's icon. */
+export const APP_ICON_SIZES = [192, 512] as const;
 export const appIconPath = (size: number | string): string => `/app-icon-${size}.png`;
 export const SECURITY_TXT = '/.well-known/security.txt';
 

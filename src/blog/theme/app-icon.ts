@@ -1,9 +1,8 @@
 /** Draws the icon of the installed app. */
 
 import sharp from 'sharp';
+import { APP_ICON_SIZES } from '../routes/paths.ts';
 import { DEFAULT_THEME, type Theme } from './theme.ts';
-
-export const APP_ICON_SIZES = [192, 512] as const;
 
 /** Part of the square that any system's mask leaves visible. */
 const SAFE = 0.6;

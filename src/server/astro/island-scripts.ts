@@ -9,12 +9,13 @@ const FILE = 'island-scripts.json';
 const ISLANDS = /\/src\/islands\/(.+\.tsx)$/;
 /** Islands of the pages that open offline. */
 const OFFLINE = ['post-form/PostForm.tsx', 'all-posts/AllPosts.tsx', 'account/Account.tsx'];
-/** Entry in `IslandScripts` with the address of the list of all scripts that these pages may load. */
-export const OFFLINE_FILES = 'offline';
 const WORKER = join(import.meta.dirname, '../../worker/worker.ts');
 const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;
 
-/** URL paths of the scripts that an island needs, largest first, by the island's path below `src/islands`. */
+/**
+ * URL paths of the scripts that an island needs, largest first, by the island's path below `src/islands`. `offline` has
+ * the path of the list of all scripts that the pages that open offline may load.
+ */
 export type IslandScripts = Readonly<Record<string, readonly string[]>>;
 
 /** Reads the list that the build wrote; it is empty in development. */
@@ -43,7 +44,7 @@ export const islandScripts = (): Plugin => ({
     const renderers = renderersOf(chunks);
     if (renderers.length !== 1) this.error('The script that hydrates islands has another name: see island-scripts.ts.');
     const list = Object.keys(bundle).filter((name) => /\/writers-files\./.test(name));
-    const found: Record<string, string[]> = { [OFFLINE_FILES]: list.map((name) => `/${name}`) };
+    const found: Record<string, string[]> = { offline: list.map((name) => `/${name}`) };
     for (const chunk of chunks) {
       const island = islandOf(chunk.facadeModuleId);
       if (island) found[island] = needed([chunk, ...renderers], bundle);

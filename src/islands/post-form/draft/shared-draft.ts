@@ -13,8 +13,6 @@ const LIFETIME_MS = 3_600_000;
 /** Stores the draft so that this page's form opens with it. Does nothing if nothing was shared. */
 export async function keepSharedDraft(userId: string): Promise<void> {
   const answer = await (await caches.open(SHARED)).match('/add-post', { ignoreVary: true });
-  // A reload must not make a second draft.
-  history.replaceState(history.state, '', location.pathname);
   if (!answer) return;
   const isFresh = Date.now() - Date.parse(answer.headers.get('date') ?? '') < LIFETIME_MS;
   const form = isFresh ? await answer.formData() : new FormData();
@@ -26,12 +24,20 @@ export async function keepSharedDraft(userId: string): Promise<void> {
   if (title || content) {
     const draft = { userId, post: '', copy: newDraftName(), savedAt: Date.now(), picture: false };
     const newsletter = currentSite().newsletter ? ({ newsletter: 'send' } as const) : {};
-    const words = { title: title ?? '', content, slug: '', slugEdited: false, status: 'active', ...newsletter } as const;
+    const words = {
+      title: title ?? '',
+      content,
+      slug: '',
+      slugEdited: false,
+      status: 'active',
+      ...newsletter,
+    } as const;
     if ((await writeDraft({ ...draft, ...words })) !== 'kept') return;
     await writePictures(draft, pictures, []);
     noteDraft(draft.copy);
   }
   await caches.delete(SHARED);
+  history.replaceState(history.state, '', location.pathname);
 }
 
 /** Returns the words as paragraphs, addresses as links, then the pictures. */
