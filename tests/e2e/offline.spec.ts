@@ -89,10 +89,9 @@ test('every page opens offline, with own posts whole and their pictures @embedde
   await expect(page.getByText(NOTICE)).toBeVisible();
   // A part that loads late is stored, too.
   await page.goto(`/edit-post/${post.id}`);
-  await page
-    .getByRole('button', { name: 'HTML' })
-    .click()
-    .catch(() => {});
+  await expect(form.content).toBeVisible();
+  await page.getByRole('button', { name: 'HTML source' }).click();
+  await expect(page.getByRole('textbox', { name: 'HTML source' })).toHaveValue(/Kept for the train/);
   expect(refused).toEqual([]);
   await site.start();
   await context.setOffline(false);
