@@ -1,8 +1,8 @@
-import { App } from 'embedded-appwrite/testing';
+import { App, linkOf } from 'embedded-appwrite/testing';
 import { ID, Users } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import { violationsOn } from './axe.ts';
-import { logIn, signedIn } from './members.ts';
+import { logIn, ownMailSite, signedIn } from './members.ts';
 import { passkeyDevice, withoutSuggestions } from './passkey-device.ts';
 import { newPost } from './post-form.ts';
 import { expect, ownSite, withShared } from './site.ts';
@@ -102,6 +102,27 @@ test('each of two devices has its passkey, and one removes the other’s', async
   }
   await expect(first.getByRole('alert')).toContainText('This passkey doesn’t work here.');
   await signedIn(second);
+});
+
+test('a passkey from the sign-up still signs in once the address is verified', async ({ access, open }) => {
+  await using mailing = await ownMailSite({ access, host: 'localhost' });
+  const { site, mail } = mailing;
+  const page = await open({ at: site, path: '/signup' });
+  await passkeyDevice(page);
+  await withoutSuggestions(page);
+  const email = `${ID.unique()}@example.com`;
+  await page.getByLabel('Full name', { exact: true }).fill('Ida Keyless');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByRole('button', { name: 'Sign up with a passkey instead of a password' }).click();
+  await page.waitForURL(`${site.url}/`);
+  await page.goto('/account');
+  await part(page, 'Email').getByRole('button', { name: 'Verify this address' }).click();
+  await page.goto(linkOf((await mail.mailTo(email)).email).href);
+  await expect(page.getByText('Your address is verified.')).toBeVisible();
+  await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click();
+  await page.goto('/login');
+  await byPasskey(page);
+  await signedIn(page);
 });
 
 test('an account without a password is made, gets one, and loses it', async ({ open, local }) => {

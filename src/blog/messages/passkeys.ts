@@ -62,6 +62,7 @@ export const en = {
   otherUser: 'This passkey belongs to another account.',
   lastOne: 'Set a password or add another passkey first.',
   tooMany: 'You have as many passkeys as an account can have. Remove one first.',
+  wrongPassword: 'That’s not your current password.',
   proofNeeded: 'You signed in a while ago. Confirm that it’s you.',
   failed: 'That didn’t work. Please try again.',
 } as const;
@@ -76,6 +77,7 @@ const REFUSALS = {
   'passkey-unproven': 'unproven',
   'last-passkey': 'lastOne',
   'too-many-passkeys': 'tooMany',
+  'wrong-password': 'wrongPassword',
   'proof-needed': 'proofNeeded',
   'no-code': 'noCodes',
   'other-user': 'otherUser',
