@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright/test';
 import { WORKER_SCOPES } from '#blog/routes/paths.ts';
+import { readyOffline as ready } from './offline.ts';
+import { otherBuild } from './other-build.ts';
 import { picture } from './pictures.ts';
 import { postForm, stored } from './post-form.ts';
 import {
@@ -19,15 +20,6 @@ test.use({ serviceWorkers: 'allow' });
 
 const NOTICE = 'You are offline. This is what this device has seen.';
 const offlineCaches = (page: Page) => page.evaluate(() => caches.keys());
-
-/** Opens a page and waits until all writers' pages can open offline. */
-async function ready(page: Page, path = '/all-posts?scope=mine'): Promise<void> {
-  await page.goto(path);
-  await expect
-    .poll(() => page.evaluate(async () => (await (await caches.open('common-ink:pages')).keys()).length))
-    .toBe(WORKER_SCOPES.length);
-  await expect.poll(() => page.evaluate(() => Boolean(navigator.serviceWorker.controller))).toBe(true);
-}
 
 /** Waits until the device has stored an answer to an address that contains `part`. */
 const seen = (page: Page, part: string) =>
@@ -160,33 +152,6 @@ test('a session that has ended elsewhere deletes what is stored @embedded', asyn
     await context.close();
   }
 });
-
-/** Copies the build and renames a script of the form, as another build does. */
-function otherBuild(): { readonly build: string; readonly script: string } {
-  mkdirSync('node_modules/.cache', { recursive: true });
-  const build = mkdtempSync('node_modules/.cache/build-');
-  cpSync('dist', build, { recursive: true });
-  const folder = join(build, 'client/_astro');
-  const script = readdirSync(folder).find((name) => /^AllPosts\..*\.js$/.test(name)) ?? '';
-  const list = readdirSync(folder).find((name) => name.startsWith('writers-files.')) ?? '';
-  const names = [
-    [script, script.replace(/\.js$/, '2.js')],
-    [list, list.replace(/\.json$/, '2.json')],
-  ] as const;
-  const text = ['server', 'client'].flatMap((part) =>
-    readdirSync(join(build, part), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(?:m?js|json)$/.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
-  for (const file of [...text, join(build, 'island-scripts.json')]) {
-    const before = readFileSync(file, 'utf8');
-    const after = names.reduce((code, [from, to]) => code.replaceAll(from, to), before);
-    if (after !== before) writeFileSync(file, after);
-  }
-  for (const [from, to] of names) renameSync(join(folder, from), join(folder, to));
-  rmSync(join(build, 'compressed'), { recursive: true });
-  return { build, script: names[0][1] };
-}
 
 test('after a new build, an open page works on and the next one is new @embedded', async ({ browser }) => {
   await using site = await ownSite();

@@ -1,0 +1,22 @@
+import { chromium, type LaunchOptions } from 'playwright/test';
+import { startProgram } from '../support/program.ts';
+
+/** Starts the tests' browser on a lasting profile; `kill` ends all its processes at once, as a power cut does. */
+export async function killableBrowser(profile: string, { executablePath = '', args = [] }: LaunchOptions) {
+  const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--password-store=basic'];
+  // Starts a process group, so that all processes can be killed.
+  const started = startProgram(executablePath, [...args, ...own, 'about:blank'], { detached: true });
+  const { child, ended, said, until } = started;
+  await Promise.race([until(/DevTools listening on ws:\S+\n/), ended]);
+  const [, address] = /DevTools listening on (ws:\S+)/.exec(said()) ?? [];
+  if (!address) throw new Error(`The browser ended:\n${said()}`);
+  const browser = await chromium.connectOverCDP(address);
+  const [context] = browser.contexts();
+  if (!context || child.pid === undefined) throw new Error('The browser has no window.');
+  const group = -child.pid;
+  const kill = async () => {
+    process.kill(group, 'SIGKILL');
+    await ended;
+  };
+  return { context, kill };
+}
