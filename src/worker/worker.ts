@@ -46,7 +46,7 @@ const SHARED = 'common-ink:shared';
 const OF_USER = 'common-ink:user:';
 const ANSWERS = 500;
 const PICTURE_BYTES = 50_000_000;
-/** How long the network may take before a stored copy is shown. */
+/** Milliseconds that the network may take before a stored copy is shown. */
 const PATIENCE_MS = 5000;
 /** Vary would hide copies from requests with other headers. */
 const ANY = { ignoreVary: true };

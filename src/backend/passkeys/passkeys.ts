@@ -22,7 +22,7 @@ import { type Challenge, openChallenges, type Purpose } from './challenges.ts';
 import { isUnproven, isUsable, openPasskeyStore, proofOf, type StoredPasskey, shown } from './stored-passkeys.ts';
 import { creationOptions, requestOptions, verifyCreation, verifyUse } from './webauthn.ts';
 
-/** Time after signing in during which passkeys can be added and removed without a proof. */
+/** Milliseconds after signing in during which passkeys can be added and removed without a proof. */
 const FRESH_MS = 15 * 60_000;
 /** Time that a browser has to turn an accepted answer into a session; the shortest that Appwrite knows. */
 const SIGN_IN_SECONDS = 60;

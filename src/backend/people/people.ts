@@ -117,7 +117,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   ): Promise<PeopleOutcome> {
     const user = await userByEmail(target, email);
     const known = user && (await roleOf(user.$id));
-    // Anyone can sign up with any address, so an account with an unverified address loses its password, passkeys and sessions.
+    // Anyone can sign up with any address, so an unverified account loses its password, passkeys and sessions.
     const isRenewed = user !== undefined && !known && (await isUnproven(target, user));
     if (isRenewed) await endAccess(target, user.$id);
     const url = `${siteUrl}${welcomePath({ isRenewed })}`;

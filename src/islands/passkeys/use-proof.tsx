@@ -13,7 +13,7 @@ export function useProof() {
   const [isChosen, setChosen] = useState(false);
   const isPasskey = hasWorkingPasskey(own) && (isChosen || !own?.hasPassword);
 
-  // Each choice has a button of its own, which takes over the focus.
+  // Choosing replaces the button, so the new one takes over the focus.
   const hasChosen = useRef(false);
   const choose = () => {
     hasChosen.current = true;

@@ -1,4 +1,4 @@
-/** Whether the next home page offers a passkey: once after each sign-in with a password, unless refused on this device. */
+/** Offers a passkey on the home page once after each sign-in with a password, unless refused on this device. */
 
 const WANTED = 'common-ink:offer-passkey';
 const REFUSED = 'common-ink:no-passkey-offer';

@@ -63,7 +63,7 @@ export const askForPasskey = async (): Promise<Answer> => ({
   ...(await startAuthentication({ optionsJSON: await requestOptions() })),
 });
 
-/** Waits until the user chooses a passkey among the e-mail field's suggestions. Undefined if there are none. */
+/** Resolves when the user chooses a passkey suggested in the e-mail field; to undefined if the browser suggests none. */
 export async function suggestPasskeys(signal: AbortSignal): Promise<Answer | undefined> {
   if (!(await browserSupportsWebAuthnAutofill())) return undefined;
   const optionsJSON = await requestOptions();

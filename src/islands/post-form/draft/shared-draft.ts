@@ -7,7 +7,7 @@ import { noteDraft } from './draft-tabs.ts';
 
 /** The worker's store of what was shared (`worker/worker.ts`). */
 const SHARED = 'common-ink:shared';
-/** After an hour, another person may be using the device. */
+/** Limited, because another person may use the device later. */
 const LIFETIME_MS = 3_600_000;
 
 /** Stores the draft so that this page's form opens with it. Does nothing if nothing was shared. */
