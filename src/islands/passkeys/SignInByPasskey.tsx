@@ -25,25 +25,15 @@ export function SignInByPasskey({ suggests, isPaused, onSignedIn, onSecondFactor
   const [failure, setFailure] = useState('');
   const isListening = suggests && !isPaused && !busy && canUsePasskeys();
 
-  const enter = async (answer: Parameters<typeof signInWithPasskey>[0]) => {
+  const enter = async (chosen: ReturnType<typeof askForPasskey>) => {
     setBusy(true);
     setFailure('');
     try {
       // On success, the button stays busy until the form disappears.
-      const user = await signInWithPasskey(answer);
+      const user = await signInWithPasskey(await chosen);
       onSignedIn?.(user);
     } catch (error) {
       if (faultOf(error).type === 'user_more_factors_required') return onSecondFactor();
-      setFailure(passkeyMessage(error));
-      setBusy(false);
-    }
-  };
-  const ask = async () => {
-    setBusy(true);
-    setFailure('');
-    try {
-      await enter(await askForPasskey());
-    } catch (error) {
       setFailure(passkeyMessage(error));
       setBusy(false);
     }
@@ -55,7 +45,7 @@ export function SignInByPasskey({ suggests, isPaused, onSignedIn, onSecondFactor
     // Errors are not shown, because the user has not asked for anything yet.
     const suggest = () =>
       void suggestPasskeys(request.signal).then(
-        (answer) => answer && enter(answer),
+        (answer) => answer && enter(Promise.resolve(answer)),
         () => undefined,
       );
     suggest();
@@ -74,7 +64,7 @@ export function SignInByPasskey({ suggests, isPaused, onSignedIn, onSecondFactor
   return (
     <>
       <Banner message={failure} className="empty:hidden" />
-      <Button tone="quiet" className="w-full" busy={busy} onClick={() => void ask()}>
+      <Button tone="quiet" className="w-full" busy={busy} onClick={() => void enter(askForPasskey())}>
         {passkeyText.signIn}
       </Button>
     </>
