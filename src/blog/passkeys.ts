@@ -73,8 +73,8 @@ export interface PasskeySignIn extends PasskeyCodes {
 }
 
 /**
- * `POST /api/passkeys/own`, for signed-in users, answered with `OwnPasskeys` unless stated otherwise. Where the proof is
- * optional, it may be left out in the first 15 minutes of a session.
+ * `POST /api/passkeys/own`, for signed-in users, answered with `OwnPasskeys` unless stated otherwise. An optional proof
+ * may be left out in the first 15 minutes of a session.
  */
 export const ownPasskeysSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('add'), response, name, proof: z.optional(proofSchema) }),
