@@ -1,19 +1,28 @@
+#!/usr/bin/env node
 // Starts every npm script: installs the packages the command needs, then runs scripts/<command>.ts on the project's own
-// Node. Plain JavaScript, because it runs on whatever Node the machine has.
+// Node. Plain JavaScript, because it runs on whatever Node the machine has. In the npm package it is the program
+// `common-ink`: npm has installed the packages by then, the commands are JavaScript, and the site is in the current folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const isCheckout = existsSync(join(root, 'package-lock.json'));
+const folder = isCheckout ? root : process.cwd();
 const [first, ...others] = process.argv.slice(2);
 // `line start` prepares the site and prints the server's command line for a shell to execute (scripts/start.sh).
 const [isLine, command, ...rest] = first === 'line' ? [true, ...others] : [false, first, ...others];
 const output = isLine ? 2 : 'inherit';
-const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const packages = isCheckout
+  ? join(root, 'node_modules')
+  : dirname(dirname(createRequire(import.meta.url).resolve('node/package.json')));
+const node = join(packages, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const scriptOf = (name) => join(root, 'scripts', `${name}.${isCheckout ? 'ts' : 'js'}`);
 const stampFile = join(root, 'node_modules', '.common-ink-lock');
-const settingsFile = join(root, '.env');
+const settingsFile = join(folder, '.env');
 // Variables already set override `.env`. `--env-file-if-exists` would print a line each time the file is missing.
 const settings = existsSync(settingsFile) ? [`--env-file=${settingsFile}`] : [];
 
@@ -52,10 +61,6 @@ function install() {
     shell: !npm && process.platform === 'win32',
   });
   if (result.status !== 0) fail('The packages could not be installed. See npm’s message above, then run this again.');
-  if (!existsSync(node))
-    fail('The packages contain no Node for this platform. Allow npm to run install scripts, then run this again.');
-  // Removes the 70 MB download that the `node` package has already copied into its own `bin`.
-  rmSync(join(root, 'node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   writeFileSync(stampFile, `${lock} ${set}\n`);
 }
 
@@ -63,9 +68,9 @@ function install() {
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (!(major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)))
   fail('Installing Common Ink needs Node 20.19, 22.12 or newer. It then installs the Node that it runs on.');
-if (!command || !existsSync(join(root, 'scripts', `${command}.ts`))) fail(`Unknown command “${command ?? ''}”.`);
+if (!command || !(existsSync(scriptOf(command)) || command === 'start')) fail(`Unknown command “${command ?? ''}”.`);
 
-const isUpgrade = command === 'upgrade' || command === 'rollback';
+const isUpgrade = isCheckout && (command === 'upgrade' || command === 'rollback');
 const { askingStdio, runsAsOwner } = isUpgrade ? await import('./upgrade/as-owner.mjs') : {};
 if (runsAsOwner?.(root)) await new Promise(() => {});
 const stdio = ['inherit', 'inherit', 'inherit', ...(askingStdio?.() ?? [])];
@@ -80,7 +85,11 @@ if (existsSync(places)) {
     process.exit(again.status ?? 1);
   }
 }
-install();
+if (isCheckout) install();
+if (!existsSync(node))
+  fail('The packages contain no Node for this platform. Allow npm to run install scripts, then run this again.');
+// Removes the 100 MB download that the `node` package has already copied into its own `bin`.
+rmSync(join(packages, 'node', 'node_modules'), { recursive: true, force: true });
 
 // By default, V8's generous heap growth and glibc's arena per thread cost over 100 MB in all. Here the heap grows by
 // half before a full collection, which makes renders 8 % slower. An export begins with a larger heap, so that reading
@@ -103,14 +112,18 @@ const environment = {
   ...(isLean ? { MALLOC_ARENA_MAX: '1' } : {}),
   // Makes glibc return freed memory immediately, which saves an import 20 MiB.
   ...(command === 'import' ? { MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' } : {}),
-  // Caches compiled TypeScript, which halves a command's start time. Imports go without it, because it takes 7 MiB.
-  ...(command === 'import' ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }),
+  // Caches compiled code, which halves a command's start time. Imports go without it, because it takes 7 MiB.
+  ...(command === 'import' || command === 'start'
+    ? {}
+    : { NODE_COMPILE_CACHE: join(folder, 'node_modules', '.cache', 'compiled') }),
   ...process.env,
-  PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+  PATH: `${join(folder, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
 };
 
 const CANNOT_RUN = 127;
 const LACKS_LIBRARY = 'A system library that Node needs is missing. On Debian and Ubuntu: apt-get install libatomic1';
+
+const entry = join(root, 'dist', 'server', 'entry.mjs');
 
 if (isLine) {
   const prepared = spawnSync(node, [...settings, join(root, 'scripts', 'prepare.ts')], {
@@ -120,18 +133,17 @@ if (isLine) {
   });
   if (prepared.status === CANNOT_RUN) fail(LACKS_LIBRARY);
   if (prepared.status !== 0) process.exit(prepared.status ?? 1);
-  // Omits the compile cache: the built server is plain JavaScript, so the cache would only take memory.
   const { PATH, MALLOC_ARENA_MAX, NODE_ENV = 'production' } = environment;
   const variables = Object.entries({ PATH, MALLOC_ARENA_MAX, NODE_ENV });
   const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const server = [node, ...settings, ...flags.start, join(root, 'dist', 'server', 'entry.mjs')];
+  const server = [node, ...settings, ...flags.start, entry];
   console.log(['env', ...variables.map((pair) => quoted(pair.join('='))), ...server.map(quoted)].join(' '));
 } else {
-  const child = spawn(node, [...settings, ...(flags[command] ?? []), join(root, 'scripts', `${command}.ts`), ...rest], {
-    cwd: root,
-    stdio,
-    env: environment,
-  });
+  const script = command === 'start' && !isCheckout ? entry : scriptOf(command);
+  const line = [...settings, ...(flags[command] ?? []), script, ...rest];
+  // Replaces this process with the server, which saves its memory. Node 20 cannot do it.
+  if (script === entry && process.execve) process.execve(node, [node, ...line], environment);
+  const child = spawn(node, line, { cwd: folder, stdio, env: environment });
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // npm signals only the shell in between, which exits without forwarding the signal, so this polls for its exit.

@@ -35,7 +35,9 @@ export function sourceStamp(): string {
   return hash.digest('hex');
 }
 
+/** Returns false in the npm package, which has no lock file and no sources to build. */
 export function buildIsStale(): boolean {
+  if (!existsSync(join(ROOT, 'package-lock.json'))) return false;
   return !existsSync(STAMP_FILE) || readFileSync(STAMP_FILE, 'utf8') !== sourceStamp();
 }
 

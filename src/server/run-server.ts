@@ -21,6 +21,7 @@ import { startBackend } from './backend/backend.ts';
 import { embeddedState } from './backend/embedded.ts';
 import { provisionSite } from './backend/provision.ts';
 import { createBackendProbe, remoteFaults } from './backend/remote-check.ts';
+import { commandFile } from './command-file.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { BAD_REQUEST, rawFailure } from './gateway/failure.ts';
@@ -80,7 +81,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   });
   const imports = openImports({
     dataDirectory: configuration.dataDirectory,
-    script: join(folder, '..', 'scripts', 'import.ts'),
+    script: commandFile(folder, 'import'),
     hasRoom: backend.hasRoom ?? (() => true),
     log,
   });
@@ -98,7 +99,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     publishing: {
       ...publishing.locals,
       ...{ imports, settings: ofOwners, newsletter: newsletter?.service },
-      sync: syncDirectory ? openSync(join(folder, '..', 'scripts', 'sync.ts'), syncDirectory) : undefined,
+      sync: syncDirectory ? openSync(commandFile(folder, 'sync'), syncDirectory) : undefined,
       async revalidate(request) {
         const report = await publishing.locals.revalidate(request);
         newsletter?.look();
@@ -230,7 +231,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   if (!shutdown.isDraining) {
     publishing.keepSchedule();
     newsletter?.start();
-    const script = join(folder, '..', 'scripts', 'backup.ts');
+    const script = commandFile(folder, 'backup');
     backups = scheduleBackups({ configuration, script, log });
   }
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
