@@ -1,6 +1,7 @@
 /**
- * `npm run upgrade -- [--to REF] [--restart COMMAND] [--watch 60]`: makes a backup, builds the new release from git
- * beside the old one, tries it on a copy of the data, switches to it, and switches back if the server is unhealthy.
+ * `npm run upgrade -- [--to REF] [--major] [--restart COMMAND] [--watch 60]`: makes a backup, builds the new release
+ * from git beside the old one, tries it on a copy of the data, switches to it, and switches back if the server is
+ * unhealthy. In the npm package, it installs another version instead (upgrade/by-version.ts).
  * `npm run rollback` switches back later. If a switch is interrupted, the next command or start restores the old
  * release (docs/decisions/020-upgrade.md).
  */
@@ -12,16 +13,20 @@ import { OperatorError } from '#blog/errors.ts';
 import { backupName } from '#operations/backup/prune.ts';
 import { BACKEND } from '#operations/backup/write-backup.ts';
 import { upgrade } from '#operations/upgrade/upgrade.ts';
+import { chooseVersion, isVersion, majorOf, notesBetween } from '#operations/upgrade/versions.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { readArguments, runCommand, TEXT } from './command.ts';
+import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
+import { availableVersions, INSTALLED, IS_CHECKOUT } from './upgrade/available.ts';
+import { refusal, upgradeByVersion } from './upgrade/by-version.ts';
 import { folderOf, git, type Journal, placeRelease, readJournal, writeJournal } from './upgrade/places.mjs';
 import { commitOf, discardReleases, prepareRelease, ROOT, requireAlone, requireUnchanged } from './upgrade/releases.ts';
 import { doctorsFindings, pidOf, startServer, stopServer, watchServer } from './upgrade/server.ts';
 import { finishTakingBack } from './upgrade/taking-back.ts';
 
-const USAGE = `Usage: npm run upgrade -- [--to REF] [--restart COMMAND] [--watch SECONDS]
+const USAGE = `Usage: npm run upgrade -- [--to REF] [--major] [--restart COMMAND] [--watch SECONDS]
        npm run rollback -- [--restart COMMAND]
---to       a tag, a branch or a commit (default: the upstream of the branch)
+--to       a tag, a branch or a commit (default: the newest release)
+--major    allows a new major version, whose notes say what to do first
 --restart  the command that restarts the server, such as "systemctl restart common-ink" (default: a running server is stopped and started)`;
 
 /** Runs a script of the checkout `root`. @throws OperatorError with the script's output if it fails */
@@ -32,12 +37,30 @@ function command(root: string, ...args: readonly string[]): void {
 
 const shortCommit = (): string => git(ROOT, 'rev-parse', '--short', 'HEAD');
 
+const versionOf = (commit: string): string => JSON.parse(git(ROOT, 'show', `${commit}:package.json`)).version;
+
+/**
+ * Returns the commit to upgrade to, or nothing if it is installed already. Without releases, the default is the upstream
+ * of the branch. @throws OperatorError for a new major version that is not allowed
+ */
+function chooseCommit(to: string | undefined, mayBeMajor: boolean): string | undefined {
+  const versions = to ? [] : availableVersions().filter(isVersion);
+  const { version, nextMajor } = chooseVersion(versions, INSTALLED, mayBeMajor);
+  if (nextMajor) console.log(refusal(nextMajor));
+  if (!version && versions.length > 0) return undefined;
+  const commit = commitOf(to ?? (version ? `v${version}` : '@{upstream}'));
+  if (!mayBeMajor && majorOf(versionOf(commit)) > majorOf(INSTALLED))
+    throw new OperatorError(refusal(versionOf(commit)));
+  return commit === commitOf('HEAD') ? undefined : commit;
+}
+
 await runCommand(async () => {
-  const { values, positionals } = readArguments(USAGE, { to: TEXT, restart: TEXT, watch: TEXT }, 1);
+  const { values, positionals } = readArguments(USAGE, { to: TEXT, major: FLAG, restart: TEXT, watch: TEXT }, 1);
   const isRollback = positionals[0] === 'rollback';
   const seconds = Number(values.watch ?? 60);
   if (positionals.length > (isRollback ? 1 : 0) || !(seconds >= 0)) throw new OperatorError(USAGE);
   const configuration = readConfiguration();
+  if (!IS_CHECKOUT) return upgradeByVersion(configuration, { to: values.to, major: values.major });
   const { dataDirectory, appwrite, publishing, ownAddress, backups } = configuration;
   const lockFolder = appwrite.endpoint ? publishing.directory : join(dataDirectory, BACKEND);
   const isRunning = pidOf(lockFolder) !== undefined;
@@ -76,11 +99,14 @@ await runCommand(async () => {
     return;
   }
   if (git(ROOT, 'remote')) git(ROOT, 'fetch', '--tags', '--quiet');
-  const commit = commitOf(values.to ?? '@{upstream}');
-  if (commit === commitOf('HEAD')) {
+  const commit = chooseCommit(values.to, values.major);
+  if (!commit) {
     console.log('This release is already installed.');
     return;
   }
+  const version = versionOf(commit);
+  const notes = notesBetween(git(ROOT, 'show', `${commit}:CHANGELOG.md`), INSTALLED, version);
+  if (notes) console.log(`${notes}\n`);
   const known = MIGRATIONS.at(-1)?.version ?? 0;
   const before = isRunning ? doctorsFindings() : [];
   const directory = backups?.directory ?? `${dataDirectory}-backups`;
@@ -118,6 +144,6 @@ await runCommand(async () => {
   if (outcome.kind === 'refused') throw new OperatorError(`${outcome.why}\nNothing was changed.`);
   if (outcome.kind === 'taken back') throw new OperatorError(`${outcome.why}\nThe previous release is back.`);
   writeJournal(ROOT, { ...prepared(), state: 'done' });
-  console.log(`Upgraded to release ${shortCommit()}. To go back, use npm run rollback.`);
+  console.log(`Upgraded to release ${version} (${shortCommit()}). To go back, use npm run rollback.`);
 });
 process.exit();
