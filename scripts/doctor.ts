@@ -1,6 +1,7 @@
 /**
- * `npm run doctor [-- --json] [-- --fix]`: prints each fault with its evidence and its fix. Exits with 1 if a fault
- * remains, not counting advice. `npm run doctor -- mail` looks up the sender's DNS records and creates the key that
+ * `npm run doctor [-- --json] [-- --fix] [-- --updates]`: prints each fault with its evidence and its fix. Exits with 1
+ * if a fault remains, not counting advice. `--updates` also asks for a newer release, which nothing else does.
+ * `npm run doctor -- mail` looks up the sender's DNS records and creates the key that
  * signs the newsletter; `npm run doctor -- mail ADDRESS` sends a test mail.
  */
 import { randomUUID } from 'node:crypto';
@@ -10,12 +11,14 @@ import { OperatorError } from '#blog/errors.ts';
 import { examine } from '#operations/doctor/examine.ts';
 import { lookUpMail } from '#operations/doctor/mail-records.ts';
 import type { Finding } from '#operations/doctor/site.ts';
+import { chooseVersion } from '#operations/upgrade/versions.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { dkimRecord, domainOf, makeDkimKey } from '#server/newsletter/dkim.ts';
 import { FLAG, readArguments, runCommand } from './command.ts';
 import { doctorSite } from './doctor/doctor-site.ts';
+import { availableVersions, INSTALLED } from './upgrade/available.ts';
 
-const USAGE = `Usage: npm run doctor [-- --json] [-- --fix]
+const USAGE = `Usage: npm run doctor [-- --json] [-- --fix] [-- --updates]
        npm run doctor -- mail [ADDRESS]`;
 
 /** Returns all findings. If settings are invalid, returns only their faults, because no other check can run. */
@@ -33,6 +36,21 @@ async function findingsOf(): Promise<Finding[]> {
     }));
   }
   return examine(await doctorSite(configuration, process.env));
+}
+
+/** Asks for a newer release. Returns nothing if this is the newest. */
+function newerRelease(): Finding | undefined {
+  const advice = { isAdvice: true, mend: 'npm run upgrade' } as const;
+  try {
+    const { version, nextMajor } = chooseVersion(availableVersions(), INSTALLED, false);
+    const newer = version ?? nextMajor;
+    const evidence = `${INSTALLED} is installed`;
+    return newer ? { ...advice, id: 'release.newer', sentence: `Version ${newer} is available.`, evidence } : undefined;
+  } catch (error) {
+    const sentence = 'No answer about newer releases.';
+    const mend = 'Check the network, then run this again.';
+    return { ...advice, id: 'release.unknown', sentence, evidence: (error as Error).message, mend };
+  }
 }
 
 type MailSettings = NonNullable<Configuration['embedded']['mail']>;
@@ -74,7 +92,7 @@ async function fixed(findings: readonly Finding[]): Promise<Finding[]> {
 }
 
 await runCommand(async () => {
-  const { values, positionals } = readArguments(USAGE, { json: FLAG, fix: FLAG }, 2);
+  const { values, positionals } = readArguments(USAGE, { json: FLAG, fix: FLAG, updates: FLAG }, 2);
   const [command, address] = positionals;
   if (command === 'mail') {
     const configuration = readConfiguration();
@@ -86,6 +104,8 @@ await runCommand(async () => {
   }
   if (command) throw new OperatorError(USAGE);
   const found = await findingsOf();
+  const newer = values.updates ? newerRelease() : undefined;
+  if (newer) found.push(newer);
   const findings = values.fix ? await fixed(found) : found;
   const faults = findings.filter(({ isAdvice }) => !isAdvice);
   if (values.json) console.log(JSON.stringify(findings, undefined, 2));
