@@ -125,7 +125,7 @@ for (const [file, text] of Object.entries({
   'package.json': `${JSON.stringify(manifest, undefined, 2)}\n`,
   '.env': settings,
   '.npmrc': 'audit=false\nfund=false\nupdate-notifier=false\nsave-exact=true\n',
-  '.gitignore': 'node_modules/\ndata/\n.env\n',
+  '.gitignore': 'node_modules/\ndata*/\n.env\n',
   'README.md': readme,
 }))
   writeFileSync(join(root, file), text, { flag: 'wx', mode: file === '.env' ? 0o600 : 0o644 });

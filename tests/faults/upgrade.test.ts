@@ -10,6 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { INSTALLED } from '../../scripts/upgrade/available.ts';
 import { KNOWN, UpgradableSite } from './upgradable-site.ts';
 
 const FORMER = 'ok\n';
@@ -39,6 +40,29 @@ test('a release that cannot be built changes nothing, and the server goes on', a
   expect(said).toContain('The new release could not be built.');
   expect(said).toContain('Nothing was changed.');
   expect([site.pid, await site.health(), existsSync(join(site.checkout, '.upgrade'))]).toEqual([pid, FORMER, false]);
+});
+
+test('without a choice, an upgrade goes to the newest release of the same major version, and shows its notes', async () => {
+  const [major = 0, minor = 0, patch = 0] = INSTALLED.split('.').map(Number);
+  const [nextPatch, nextMajor] = [`${major}.${minor}.${patch + 1}`, `${major + 1}.0.0`];
+  const broken = ['src/server/probes.ts', 'export function', 'export funktion'] as const;
+  for (const version of [nextPatch, nextMajor])
+    site.release(`v${version}`, [
+      ['package.json', `"version": "${INSTALLED}"`, `"version": "${version}"`],
+      ['CHANGELOG.md', '# Changelog\n', `# Changelog\n\n## ${version} (2026-12-24)\n\n- Made up for ${version}.\n`],
+      broken,
+    ]);
+  const newest = await site.npm('upgrade', []);
+  expect(newest.said).toContain(`- Made up for ${nextPatch}.`);
+  expect(newest.said).toContain(`${nextMajor} is a new major version.`);
+  expect(newest).toMatchObject({ code: 1, said: expect.stringContaining('The new release could not be built.') });
+  const refused = await site.npm('upgrade', ['--to', `v${nextMajor}`]);
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining(`${nextMajor} is a new major version.`) });
+  expect(refused.said).not.toContain('Backing up');
+  const allowed = await site.npm('upgrade', ['--major']);
+  expect(allowed.said).toContain(`- Made up for ${nextMajor}.`);
+  expect(allowed.said).toContain('Nothing was changed.');
+  expect(await site.health()).toBe(FORMER);
 });
 
 test('a release that does not run where it is to serve is taken back, the data with it', async () => {
