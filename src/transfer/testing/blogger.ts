@@ -43,7 +43,7 @@ export const BLOGGER: Rows = {
       'Takeout/Blogger/Blogs/Mine/settings.csv': 'a,b',
     },
     [
-      { status: 'active', content: link('/t-page#part', 'p'), excerpt: 'About it', notes: '1 comments' },
+      { status: 'active', content: link('/t-page#h-part', 'p'), excerpt: 'About it', notes: '1 comments' },
       { status: 'inactive' },
       { status: 'inactive', notes: 'trashed' },
       { status: 'active', kind: 'page', address: '/2020/01/t-page.html', leadsTo: '/t-page' },

@@ -15,7 +15,7 @@ export const DEVTO: Rows = {
     },
     [
       {
-        ...{ title: 'A', content: link('/post/2#part', 'to'), status: 'active' },
+        ...{ title: 'A', content: link('/post/2#h-part', 'to'), status: 'active' },
         ...{ tags: ['ink', 'paper'], excerpt: 'About', notes: 'the series “S”' },
       },
       { content: '<p>text</p>', address: '/a/d-to' },
@@ -29,7 +29,7 @@ export const DEVTO: Rows = {
     },
     [
       {
-        content: `<p><img src="picture 1" alt="a" width="4" height="3"> b</p>${link('/post/2#end', 'two')}`,
+        content: `<p><img src="picture 1" alt="a" width="4" height="3"> b</p>${link('/post/2#h-end', 'two')}`,
         ...{ pictures: 1, losses: ['assets/b.png'] },
       },
       '<p>text</p>',

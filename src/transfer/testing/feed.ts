@@ -29,7 +29,7 @@ export const FEED: Rows = {
       item(`<description>${escaped(link('https://old.test/f/f-to#part', 'to'))}</description>`),
       item('<description>x</description>', 'f-to'),
     ),
-    [link('/post/2#part', 'to'), { address: '/f/f-to' }],
+    [link('/post/2#h-part', 'to'), { address: '/f/f-to' }],
   ],
   'links to the episode of a podcast, unless its text does': [
     rss(

@@ -81,7 +81,7 @@ export const GHOST: Rows = {
   'takes posts with their author, and links them to each other': [
     ghost([post({ html: link('__GHOST_URL__/g-to/#end', 'to'), published_at: DATE }), post({ id: '2', slug: 'g-to' })]),
     [
-      { content: link('/post/2#end', 'to'), createdAt: CREATED, status: 'active', email: 'g@example.com' },
+      { content: link('/post/2#h-end', 'to'), createdAt: CREATED, status: 'active', email: 'g@example.com' },
       { content: '<p>a</p>', address: '/g-to/' },
     ],
     { people: true },

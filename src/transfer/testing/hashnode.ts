@@ -13,7 +13,7 @@ export const HASHNODE: Rows = {
     [
       {
         ...{ id: 'h-from', title: 'A: B', createdAt: '2015-10-25T01:02:03.000+00:00' },
-        ...{ content: link('/post/2#part', 'to'), tags: ['ink', 'paper'], excerpt: 'About it' },
+        ...{ content: link('/post/2#h-part', 'to'), tags: ['ink', 'paper'], excerpt: 'About it' },
       },
       { address: '/h-to' },
     ],

@@ -11,7 +11,7 @@ const WIDE = '<svg xmlns="http://www.w3.org/2000/svg" width="1000000" height="10
 const FROM = [
   ...['md-to.md', '@/md-to.md', '/old/two/', 'https://old.test/old/two'].map((from) => [from, '/post/2'] as const),
   ...([
-    ['./md-to.md#part', '/post/2#part'],
+    ['./md-to.md#part', '/post/2#h-part'],
     ['https://old.test/x', 'https://old.test/x'],
     ['gone.md', ''],
   ] as const),

@@ -25,7 +25,7 @@ export const MEDIUM: Rows = {
       ...mediumPost(link(`https://medium.com/p/${idOf(902)}#part`, 'to'), { title: 'One', number: 901 }),
       ...mediumPost('<p class="graf graf--p">one</p>', { title: 'Two', number: 902 }),
     },
-    [link('/post/2#part', 'to'), { content: '<p>one</p>', address: `/@anna/t-${idOf(902)}` }],
+    [link('/post/2#h-part', 'to'), { content: '<p>one</p>', address: `/@anna/t-${idOf(902)}` }],
   ],
   'keeps a heading that is not the title': [
     mediumPost('<p class="graf graf--p">one</p>', { title: 'Another', above: heading('T') }),

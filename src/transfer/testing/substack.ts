@@ -58,7 +58,7 @@ export const SUBSTACK: Rows = {
   'takes posts with their title, date and address, and links them to each other': [
     substack({ title: 'Ink', slug: 's-from', html: link('https://old.test/p/s-to#part', 'to') }, { slug: 's-to' }),
     [
-      { id: 's-from', title: 'Ink', status: 'active', createdAt: CREATED, content: link('/post/2#part', 'to') },
+      { id: 's-from', title: 'Ink', status: 'active', createdAt: CREATED, content: link('/post/2#h-part', 'to') },
       { address: '/p/s-to' },
     ],
     { oldSite: 'https://old.test' },

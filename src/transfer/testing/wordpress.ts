@@ -142,7 +142,7 @@ const SPOILT: readonly (readonly [where: string, spoil: (xml: string) => string,
 export const WORDPRESS: Rows = {
   'takes posts, links them to each other, and makes their author an account': [
     wxr(item({ content: link('https://old.test/2020/01/w-to/#p', 'to'), name: 'w-a' }), item({ id: 2, name: 'w-to' })),
-    [{ id: 'w-a', content: link('/post/2#p', 'to'), email: 'anna@example.com' }, { address: '/2020/01/w-to/' }],
+    [{ id: 'w-a', content: link('/post/2#h-p', 'to'), email: 'anna@example.com' }, { address: '/2020/01/w-to/' }],
     { people: true },
   ],
   'takes a page for one at its own address, and leads there from links and old addresses': [
@@ -153,7 +153,7 @@ export const WORDPRESS: Rows = {
     ),
     [
       { slug: 'w-us', kind: 'page', content: link('/post/2', 'first'), leadsTo: '/w-us', address: '/2020/01/w-us/' },
-      { slug: 'w-first', kind: undefined, content: link('/w-us#who', 'who'), address: '/2020/01/w-first/' },
+      { slug: 'w-first', kind: undefined, content: link('/w-us#h-who', 'who'), address: '/2020/01/w-first/' },
       { slug: expect.stringMatching(/^login-[0-9a-f]{6}$/), kind: 'page', notes: [] },
     ],
   ],

@@ -1,5 +1,6 @@
 import type { Element, Parents, Root } from 'hast';
 import type { WrittenPost } from '#backend/server-key/admin.ts';
+import { headingSlug } from '#blog/content/headings.ts';
 import { MOST_TAGS, tagsIn } from '#blog/content/markup-limit.ts';
 import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';
 import { CONTENT_MAX, TITLE_MAX } from '#blog/forms/forms.ts';
@@ -120,7 +121,8 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   if (target.kind === 'post') {
     // The product's own export turns every `/post/…` link into a path, even one to a page, so that form is restored.
     const own = work.isStored ? undefined : work.addresses?.get(target.path);
-    properties.href = `${own ?? postPath(work.slugs.get(target.path) ?? '')}${target.fragment}`;
+    const fragment = work.isStored ? target.fragment : headingFragment(target.fragment);
+    properties.href = `${own ?? postPath(work.slugs.get(target.path) ?? '')}${fragment}`;
   } else if (target.kind === 'elsewhere') properties.href = target.href;
   else {
     const picture = await pictureAt(href, work);
@@ -142,6 +144,12 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
       target.kind === 'file' ? 'it leads to a file that is neither a post nor a picture' : 'its target was not found';
     work.notes.push(`removed a link, because ${why}: ${href}`);
   }
+}
+
+/** Returns the fragment of the page's heading, whose id begins with `h-`, for the heading's name on the old site. */
+function headingFragment(fragment: string): string {
+  const slug = headingSlug(decoded(fragment.slice(1)));
+  return slug === '' || /^#(?:h-|fn(?:ref)?-)/.test(fragment) ? fragment : `#h-${slug}`;
 }
 
 function nameLink(link: Element, parent: Parents): void {
