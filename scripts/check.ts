@@ -1,7 +1,7 @@
 /**
- * `npm run check`: checks types, lint, format, imports between rooms (docs/architecture.md) and the lock file; all run
- * even if one fails. With `--fast`, skips the types of `.astro` files and the lock file, and takes seconds from the
- * second run on.
+ * `npm run check [-- --fast]`: checks types, lint, format, imports between rooms (docs/architecture.md) and the lock
+ * file; all run even if one fails. With `--fast`, skips the types of `.astro` files and the lock file, and takes
+ * seconds from the second run on.
  */
 import { parseArgs } from 'node:util';
 import { runChecks } from './test/checks.ts';

@@ -1,6 +1,6 @@
 /**
  * `npm run dev`: serves the site with hot reload and the backend on the same port. Pages are rendered for each request.
- * `npm run dev -- --store`: serves the built site with stored pages, and rebuilds it after each change.
+ * `npm run dev -- --store` serves the built site with stored pages, and rebuilds it after each change.
  */
 import { parseArgs } from 'node:util';
 import { dev } from 'astro';

@@ -1,4 +1,4 @@
-/** `npm run seed`: creates six sample posts with pictures, and their author. Skips those that exist. */
+/** `npm run seed [-- --password PASSWORD]`: creates six sample posts with pictures, and their author, if missing. */
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** `npm start` without a POSIX shell (see scripts/start.sh): prepares and serves in this process. */
+/**
+ * `npm start`: installs and builds what is missing, and serves the site. On a machine with a POSIX shell,
+ * `scripts/start.sh` does the same with one process less.
+ */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import './prepare.ts';

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SECTIONS } from './settings.ts';
 
+const ROOT = join(import.meta.dirname, '../..');
+
 const HEAD = `# Every variable of Common Ink, with its default. All are optional.
 # Every npm command reads a copy of this file named .env in the checkout. The environment overrides it.
 `;
@@ -28,6 +30,27 @@ it('prints .env.example from the list of settings', async () => {
     const lines = Object.entries(settings).map(([name, it]) => `${comment(it.help)}${name}=${it.default ?? ''}\n`);
     return `\n# --- ${title} ---\n${lines.join('')}`;
   });
-  const file = join(import.meta.dirname, '../../.env.example');
-  await expect([HEAD, ...sections, FOR_TESTS].join('')).toMatchFileSnapshot(file);
+  await expect([HEAD, ...sections, FOR_TESTS].join('')).toMatchFileSnapshot(join(ROOT, '.env.example'));
+});
+
+const PAGE_HEAD = `# Settings
+
+This page lists every environment variable of Common Ink. All are optional. Every npm command also reads them from a file
+named \`.env\` in the checkout; the environment overrides it. [.env.example](../.env.example) is such a file. The name, the look
+and the navigation of a site are in [theming](theming.md).
+`;
+
+it('prints docs/settings.md from the list of settings', async () => {
+  const parts = Object.entries(SECTIONS).map(([title, settings]) => {
+    const rows: { names: string[]; help: string }[] = [];
+    for (const [name, it] of Object.entries(settings)) {
+      const written = `\`${name}\`${it.default ? ` (\`${it.default}\`)` : ''}`;
+      const help = it.help.replaceAll(/\bdocs\/(\S+?)\.md/g, '[$1]($1.md)').replaceAll(/[|<*]/g, '\\$&');
+      if (help === '') rows.at(-1)?.names.push(written);
+      else rows.push({ names: [written], help });
+    }
+    const lines = rows.map(({ names, help }) => `| ${names.join('<br>')} | ${help} |\n`);
+    return `\n## ${title.replace(/^./, (first) => first.toUpperCase())}\n\n| variable (default) | |\n| --- | --- |\n${lines.join('')}`;
+  });
+  await expect([PAGE_HEAD, ...parts].join('')).toMatchFileSnapshot(join(ROOT, 'docs/settings.md'));
 });
