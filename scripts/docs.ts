@@ -67,7 +67,8 @@ await runCommand(async () => {
       edit: values.edit ?? (repository && `${repository}/edit/main`),
     });
     mkdirSync(data);
-    for (const file of ['site.toml', 'site.css']) copyFileSync(join(import.meta.dirname, 'docs', file), join(data, file));
+    for (const file of ['site.toml', 'site.css'])
+      copyFileSync(join(import.meta.dirname, 'docs', file), join(data, file));
     // Pages link to these, and this site has no accounts.
     const closed = [LOGIN, SIGNUP, '/all-posts', '/add-post'].map((path) => `${path} /${CONTENTS}\n`);
     writeFileSync(join(data, REDIRECTS_FILE), closed.join(''));

@@ -48,7 +48,8 @@ export function readPages(root: string, chapters: readonly Chapter[]): DocsPage[
 }
 
 /** Returns the files that an entry of a chapter names. */
-export const filesOf = (root: string, entry: string): string[] => (entry.endsWith('/') ? pagesIn(root, entry) : [entry]);
+export const filesOf = (root: string, entry: string): string[] =>
+  entry.endsWith('/') ? pagesIn(root, entry) : [entry];
 
 const pagesIn = (root: string, folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
