@@ -14,6 +14,8 @@ export interface DocsPage {
   readonly file: string;
   readonly slug: string;
   readonly title: string;
+  /** What the page says after “This page” in its first paragraph; empty if it does not say so. */
+  readonly purpose: string;
   readonly text: string;
   readonly links: readonly DocsLink[];
 }
@@ -67,6 +69,7 @@ function readPage(root: string, file: string): ReadPage {
     ...{ file, text },
     slug: file === 'SECURITY.md' ? 'security-policy' : basename(file, '.md').toLowerCase(),
     title: headings[0] ? wordsOf(headings[0]) : '',
+    purpose: tree.children[1] ? (/\bThis page (.+?\.)(?:\s|$)/s.exec(wordsOf(tree.children[1]))?.[1] ?? '') : '',
     anchors: anchorsOf(headings),
     links: nodesIn(tree).flatMap((node) => linkOf(node, file)),
   };

@@ -73,12 +73,16 @@ function linkText(link: DocsLink, text: string, pages: readonly DocsPage[], opti
 
 function footOf({ file }: DocsPage, before: DocsPage | undefined, after: DocsPage | undefined, edit?: string): string {
   const lines = [
-    `Previous: ${linkTo(before ?? { slug: CONTENTS, title: 'Contents' })}`,
-    ...(after ? [`Next: ${linkTo(after)}`] : []),
+    neighbour('Previous', before ?? { slug: CONTENTS, title: 'Contents' }),
+    ...(after ? [neighbour('Next', after)] : []),
     ...(edit ? [`[Edit this page](${edit.replace(/\/+$/, '')}/${file})`] : []),
   ];
   return `\n---\n\n${lines.map((line) => `- ${line}\n`).join('')}`;
 }
+
+/** Links to a page by its title in an attribute, so that a search finds the title only on the page itself. */
+const neighbour = (words: string, { slug, title }: Pick<DocsPage, 'slug' | 'title'>): string =>
+  `[${words}](${slug}.md "${title.replaceAll(/["\\]/g, '\\$&')}")`;
 
 function contentsOf(pages: readonly DocsPage[], { root, chapters }: StageOptions): string {
   const lines = chapters.flatMap(({ title, files }) => [
@@ -86,7 +90,7 @@ function contentsOf(pages: readonly DocsPage[], { root, chapters }: StageOptions
     ...files.flatMap((entry) => {
       const listed = filesOf(root, entry).flatMap((file) => pages.find((page) => page.file === file) ?? []);
       const [folder, indent] = entry.endsWith('/') ? [[`- ${folderTitle(entry)}\n`], '  '] : [[], ''];
-      return [...folder, ...listed.map((page) => `${indent}- ${linkTo(page)}\n`)];
+      return [...folder, ...listed.map((page) => `${indent}- ${linkTo(page)} ${page.purpose}\n`)];
     }),
   ]);
   return `# Contents\n${lines.join('')}`;

@@ -44,13 +44,13 @@ it('prints docs/settings.md from the list of settings', async () => {
   const parts = Object.entries(SECTIONS).map(([title, settings]) => {
     const rows: { names: string[]; help: string }[] = [];
     for (const [name, it] of Object.entries(settings)) {
-      const written = `\`${name}\`${it.default ? ` (\`${it.default}\`)` : ''}`;
+      const written = `\`${name}${it.default ? `=${it.default}` : ''}\``;
       const help = it.help.replaceAll(/\bdocs\/(\S+?)\.md/g, '[$1]($1.md)').replaceAll(/[|<*]/g, '\\$&');
       if (help === '') rows.at(-1)?.names.push(written);
       else rows.push({ names: [written], help });
     }
     const lines = rows.map(({ names, help }) => `| ${names.join('<br>')} | ${help} |\n`);
-    return `\n## ${title.replace(/^./, (first) => first.toUpperCase())}\n\n| variable (default) | |\n| --- | --- |\n${lines.join('')}`;
+    return `\n## ${title.replace(/^./, (first) => first.toUpperCase())}\n\n| variable and default | |\n| --- | --- |\n${lines.join('')}`;
   });
   await expect([PAGE_HEAD, ...parts].join('')).toMatchFileSnapshot(join(ROOT, 'docs/settings.md'));
 });
