@@ -1,47 +1,44 @@
-/** Checks the imports between rooms (the folders in docs/architecture.md), and that no files form an import cycle. */
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+/**
+ * Checks the imports between rooms against the table in docs/architecture.md, that no files form an import cycle, and
+ * that docs/rooms.svg shows the table. With `--draw`, draws it.
+ */
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
+import { readRooms } from './room-table.ts';
+import { drawRooms } from './rooms-picture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SDKS = ['appwrite', 'node-appwrite'];
 const HTTP = '@common-ink/http';
 const BACKEND = 'embedded-appwrite';
 
+const SQLITE = 'node:sqlite';
+/** The name under which other rooms import a package. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'packages/http': HTTP,
+  'packages/embedded-appwrite': BACKEND,
+};
+const RESERVED: Readonly<Record<string, readonly string[]>> = {
+  'packages/embedded-appwrite': [SQLITE],
+  'src/backend': SDKS,
+  'src/page-store': [SQLITE],
+};
+const EVERYTHING = ['src', HTTP, BACKEND];
+
+const table = readRooms();
+const checked = table.filter(({ path }) => /^(src|packages)\//.test(path));
 /** Allowed imports per room: other rooms, paths in them, and packages that only some rooms may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'packages/http': [],
-  'packages/embedded-appwrite': [HTTP, 'node:sqlite'],
-  'src/api': [
-    'src/publishing',
-    'src/page-store',
-    'src/blog',
-    'src/backend/remote-pictures',
-    'src/backend/people',
-    'src/backend/passkeys',
-    'src/backend/draft-links',
-    HTTP,
-  ],
-  'src/blog': [],
-  'src/backend': ['src/blog', ...SDKS],
-  'src/components': ['src/blog'],
-  'src/export': ['src/blog', 'src/redirects', HTTP],
-  'src/islands': ['src/stores', 'src/components', 'src/blog'],
-  'src/layouts': ['src/components', 'src/islands', 'src/blog'],
-  'src/newsletter': ['src/blog'],
-  'src/operations': ['src/backend', 'src/blog', BACKEND],
-  'src/page-store': ['src/blog/routes', HTTP, 'node:sqlite'],
-  'src/pages': ['src/layouts', 'src/components', 'src/islands', 'src/blog', 'src/backend/server', 'src/api'],
-  'src/publishing': ['src/page-store', 'src/blog', HTTP],
-  'src/redirects': ['src/blog'],
-  'src/stores': ['src/backend/browser', 'src/blog'],
-  'src/sync': ['src/backend', 'src/blog', 'src/transfer'],
-  'src/transfer': ['src/backend', 'src/blog', 'src/redirects'],
-  'src/server': ['src', HTTP, BACKEND],
-  'src/worker': [],
-  'src/middleware.ts': ['src', HTTP],
+  ...Object.fromEntries(
+    checked.map(({ path, imports, isFree }) => [
+      path,
+      isFree ? EVERYTHING : [...imports.map((name) => PACKAGES[name] ?? name), ...(RESERVED[path] ?? [])],
+    ]),
+  ),
+  'src/middleware.ts': EVERYTHING,
 };
-const GUARDED = [...SDKS, HTTP, BACKEND, 'node:sqlite'];
+const GUARDED = [...SDKS, HTTP, BACKEND, SQLITE];
 
 const isBelow = (path: string, folder: string) =>
   path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}.`);
@@ -94,11 +91,19 @@ function circles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
+function staleness(): string[] {
+  const file = join(ROOT, 'docs', 'rooms.svg');
+  const drawn = drawRooms(table);
+  if (process.argv.includes('--draw')) writeFileSync(file, drawn);
+  if (existsSync(file) && readFileSync(file, 'utf8') === drawn) return [];
+  return ['docs/rooms.svg does not show the table in docs/architecture.md. Run: node scripts/test/rooms.ts --draw'];
+}
+
 const files = globSync('{src,packages/*/src}/**/*.{ts,tsx,astro}', { cwd: ROOT })
   .filter((file) => !/\.(test|d)\.tsx?$/.test(file))
   .filter((file) => statSync(join(ROOT, file)).isFile() && existsSync(join(ROOT, file)))
   .sort();
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
-const faults = [...trespasses(imports), ...circles(imports)];
+const faults = [...trespasses(imports), ...circles(imports), ...staleness()];
 for (const fault of faults) console.error(fault);
 process.exit(faults.length > 0 ? 1 : 0);
