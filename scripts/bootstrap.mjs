@@ -32,7 +32,19 @@ function fail(sentence) {
 }
 
 /** Commands that need the development packages. All others run a site and need fewer packages. */
-const FOR_DEVELOPERS = ['attack', 'bench', 'check', 'conformance', 'dev', 'faults', 'release', 'test', 'words'];
+const FOR_DEVELOPERS = [
+  'attack',
+  'bench',
+  'check',
+  'conformance',
+  'dev',
+  'docs',
+  'faults',
+  'film',
+  'release',
+  'test',
+  'words',
+];
 
 function isInstalled(lock, set) {
   if (!existsSync(node) || !existsSync(stampFile)) return false;

@@ -10,7 +10,20 @@ const HEAD = `# Commands
 This page lists every npm command with its options. Run commands in the checkout, with the server's
 [settings](settings.md) and as its user. Options come after two hyphens: \`npm run backup -- --check\`.
 `;
-const DEVELOPMENT = ['test', 'dev', 'build', 'check', 'docs', 'words', 'conformance', 'faults', 'bench', 'attack'];
+const DEVELOPMENT = [
+  'test',
+  'dev',
+  'build',
+  'check',
+  'docs',
+  'film',
+  'release',
+  'words',
+  'conformance',
+  'faults',
+  'bench',
+  'attack',
+];
 
 const sourceOf = (name: string) => join(import.meta.dirname, `${name}.ts`);
 const commands = Object.entries(packageFile.scripts).filter(([name]) => existsSync(sourceOf(name)));
