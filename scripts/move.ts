@@ -2,6 +2,7 @@
  * `npm run move -- --to URL --project ID --key KEY [--dry-run]`: moves this site's content, accounts, settings and
  * subscribers to another Appwrite; `--from URL …` fetches them from there. An interrupted move can be run again.
  */
+import { parseFieldMap } from '#backend/foreign-blog/fields.ts';
 import { type MoveResult, move } from '#backend/move/move.ts';
 import type { Stage } from '#backend/move/report.ts';
 import type { ServerTarget } from '#backend/target.ts';
@@ -11,14 +12,15 @@ import { readConfiguration } from '#server/configuration.ts';
 import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
 
 const USAGE = `Usage: npm run move -- --to URL --project ID --key KEY [--dry-run]
-       npm run move -- --from URL --project ID --key KEY [--dry-run]
+       npm run move -- --from URL --project ID --key KEY [--dry-run] [--map FIELD=ATTRIBUTE,…] [--public]
 URL ends in /v1. KEY needs the scopes users, teams, databases, collections, attributes, indexes, documents, buckets and
-files, each read and write. --database, --collection, --revisions and --bucket give other ids there; the defaults are this site's.`;
+files, each read and write. --database, --collection, --revisions and --bucket give other ids there; the defaults are this site's.
+--map and --public are for blogs of other programs (docs/moving-from-megablog.md).`;
 
 const OPTIONS = {
   ...{ to: TEXT, from: TEXT, project: TEXT, key: TEXT },
-  ...{ database: TEXT, collection: TEXT, revisions: TEXT, bucket: TEXT },
-  'dry-run': FLAG,
+  ...{ database: TEXT, collection: TEXT, revisions: TEXT, bucket: TEXT, map: TEXT },
+  ...{ 'dry-run': FLAG, public: FLAG },
 };
 
 function showProgress(stage: Stage, done: number): void {
@@ -26,7 +28,7 @@ function showProgress(stage: Stage, done: number): void {
   else if (done % 1000 === 0) console.log(`${stage}: ${done}`);
 }
 
-function print({ report, schema, differences }: MoveResult, dryRun: boolean): boolean {
+function print({ report, schema, differences, notes }: MoveResult, dryRun: boolean): boolean {
   if (process.stdout.isTTY) process.stdout.write('\r');
   if (dryRun && schema.length > 0) {
     console.log('These parts of the schema would be created at the destination:');
@@ -45,11 +47,12 @@ function print({ report, schema, differences }: MoveResult, dryRun: boolean): bo
       if (people.length > 0) console.log(`  without ${what}: ${people.join(', ')}`);
     for (const line of failed) console.log(`  failed: ${line}`);
   }
+  for (const line of notes) console.log(`note: ${line}`);
   for (const line of differences) console.log(line);
   const clean = differences.length === 0 && Object.values(report).every(({ failed }) => failed.length === 0);
   const isAll = Object.values(report).every(
     ({ kept, withoutPassword, withoutSecondFactor, withoutPasskey }) =>
-      kept.size + withoutPassword.length + withoutSecondFactor.length + withoutPasskey.length === 0,
+      kept.size + notes.length + withoutPassword.length + withoutSecondFactor.length + withoutPasskey.length === 0,
   );
   const equal = `Source and destination were compared and are identical${isAll ? '' : ', apart from what is listed above'}.`;
   if (!dryRun) console.log(clean ? equal : 'Some data could not be moved. See above, then run this again.');
@@ -74,11 +77,12 @@ await runCommand(async () => {
     bucketId: given.bucket ?? bucketId,
   };
   const dryRun = given['dry-run'];
+  const foreign = { fields: parseFieldMap(given.map), makePublic: given.public };
   const result = await withBackend(configuration, ({ endpoint, apiKey }) => {
     const own: ServerTarget = { endpoint, apiKey, projectId, databaseId, collectionId, revisionsId, bucketId };
     const [from, to] = given.to ? [own, remote] : [remote, own];
     const { hostname: host } = new URL(configuration.siteUrl);
-    return move(from, to, { dryRun, host, onProgress: showProgress });
+    return move(from, to, { dryRun, host, ...foreign, onProgress: showProgress });
   });
   return print(result, dryRun) ? 0 : 1;
 });

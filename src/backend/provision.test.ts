@@ -97,13 +97,13 @@ it('changes nothing of a collection of another shape, and says all that stands i
   await databases.createCollection({ ...place, name: 'Posts', permissions: ['read("any")'] });
   const text = { ...place, size: 100, required: false };
   await databases.createStringAttribute({ ...text, key: 'title' });
-  await databases.createStringAttribute({ ...text, key: 'status' });
+  await databases.createBooleanAttribute({ ...place, key: 'status', required: false });
   await databases.createStringAttribute({ ...text, key: 'content', array: true });
   await databases.createBooleanAttribute({ ...place, key: 'pinned', required: true });
   const before = await databases.getCollection(place);
   const refused = provision({ ...site.target, collectionId: 'tutorial' });
   const faults = [
-    'Attribute status of tutorial is string, and should be enum.',
+    'Attribute status of tutorial is boolean, and should be enum.',
     'Attribute content of tutorial is a list of string, and should be string.',
     'Attribute pinned of tutorial is boolean, required and unknown here',
   ];

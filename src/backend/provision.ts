@@ -5,6 +5,9 @@ import { type DatabasesIndexType, type Models, type OrderBy, Query } from 'node-
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
 import { type CollectionSpec, collectionsOf } from './collections.ts';
+import { isOpen } from './foreign-blog/fields.ts';
+import { type ForeignBlog, type SurveyOptions, surveyBlog } from './foreign-blog/survey.ts';
+import { createLostAuthors, takeOverFiles, takeOverPosts } from './foreign-blog/take-over.ts';
 import { type KeyedBackend, keyedBackend } from './keyed-backend.ts';
 import {
   type AttributeSpec,
@@ -19,25 +22,39 @@ import type { ServerTarget } from './target.ts';
 
 export type Change = string;
 
+interface ProvisionOptions extends Pick<SurveyOptions, 'fields' | 'makePublic'> {
+  readonly check?: boolean;
+  readonly writers?: Writers | undefined;
+}
+
 /**
  * Creates missing parts of the schema and corrects differing ones; deletes nothing. With `check`, changes nothing.
- * Without `writers`, keeps the right to create posts as it is; on a new site, every account has it. Returns one
- * sentence per change.
+ * Without `writers`, keeps the right to create posts as it is; on a new site, every account has it. Gives another
+ * program's posts and pictures their own permissions before it takes those to all of them away. Returns one sentence
+ * per change.
  * @throws OperatorError naming the part that could not be changed
  */
 export async function provision(
   target: ServerTarget,
-  { check = false, writers }: { readonly check?: boolean; readonly writers?: Writers | undefined } = {},
+  { check = false, writers, ...survey }: ProvisionOptions = {},
 ): Promise<Change[]> {
-  const { databases, storage, teams } = keyedBackend(target);
-  const looking = { databases, storage, teams, ids: target, writers, check, changes: [] };
-  const run: Run = { ...looking, writersNow: await lookFirst(looking) };
+  const looking = { ...keyedBackend(target), ids: target, writers, check, changes: [] };
+  const run: Run = { ...looking, ...(await lookFirst(looking, survey)) };
   await provisionTeam(run);
   await provisionDatabase(run);
+  if (run.foreign && !check) await createLostAuthors(run, run.foreign);
   for (const wanted of collectionsOf(target)) {
-    const collection = await provisionCollection(run, wanted);
+    const place = { databaseId: target.databaseId, collectionId: wanted.collectionId };
+    const collection = await existing(`collection ${wanted.collectionId}`, () => run.databases.getCollection(place));
+    if (!collection) await provisionCollection(run, wanted, collection);
     for (const spec of wanted.attributes) await provisionAttribute(run, spec, wanted, collection);
+    if (collection) await relaxUnknown(run, wanted, collection);
     await available(run, wanted, 'attribute');
+    const blog = wanted.settings === COLLECTION ? run.foreign : undefined;
+    if (blog) reportRights(run, 'posts', await takeOverPosts(run, blog, check));
+    if (collection) await provisionCollection(run, wanted, collection);
+    // Again, for posts that were written meanwhile.
+    if (blog && !check) reportRights(run, 'posts', await takeOverPosts(run, blog, check));
     for (const spec of wanted.indexes) await provisionIndex(run, spec, wanted, collection);
     await available(run, wanted, 'index');
   }
@@ -45,8 +62,10 @@ export async function provision(
   return run.changes;
 }
 
-interface Run extends Pick<KeyedBackend, 'databases' | 'storage' | 'teams'> {
+interface Run extends KeyedBackend {
   readonly writers: Writers | undefined;
+  /** What another program left in the collection and the bucket; undefined if both are this site's. */
+  readonly foreign: ForeignBlog | undefined;
   /** Users who may create posts before this run. */
   readonly writersNow: Writers;
   readonly ids: BackendIds;
@@ -57,6 +76,10 @@ interface Run extends Pick<KeyedBackend, 'databases' | 'storage' | 'teams'> {
 async function change(run: Run, sentence: Change, work: () => Promise<unknown>): Promise<void> {
   if (!run.check) await attempt(sentence, work);
   run.changes.push(sentence);
+}
+
+function reportRights({ changes, check }: Run, what: string, count: number): void {
+  if (count > 0) changes.push(`${what}: ${count} ${check ? 'need' : 'got'} their own permissions`);
 }
 
 async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
@@ -96,39 +119,51 @@ async function provisionTeam(run: Run): Promise<void> {
 
 /**
  * Looks for obstacles before anything changes, so that a collection with unexpected attributes or indexes stays exactly
- * as it was, including its read permissions. Returns which users may create posts.
+ * as it was, including its read permissions. Returns which users may create posts, and what another program left.
  * @throws OperatorError naming all obstacles
  */
-async function lookFirst(run: Omit<Run, 'writersNow'>): Promise<Writers> {
+async function lookFirst(
+  run: Omit<Run, 'writersNow' | 'foreign'>,
+  survey: SurveyOptions,
+): Promise<Pick<Run, 'writersNow' | 'foreign'>> {
   const obstacles: string[] = [];
-  let writers: Writers = 'everyone';
+  let writersNow: Writers = 'everyone';
+  let foreign: ForeignBlog | undefined;
   for (const wanted of collectionsOf(run.ids)) {
     const place = { databaseId: run.ids.databaseId, collectionId: wanted.collectionId };
     const found = await existing(`collection ${wanted.collectionId}`, () => run.databases.getCollection(place));
     if (found) obstacles.push(...obstaclesIn(found, wanted));
-    if (found && wanted.settings === COLLECTION) writers = writersIn(found.$permissions);
+    if (!found || wanted.settings !== COLLECTION) continue;
+    writersNow = writersIn(found.$permissions);
+    const { bucketId } = run;
+    const bucket = await existing(`bucket ${bucketId}`, () => run.storage.getBucket({ bucketId }));
+    if (isOpen(found) || (bucket && isOpen(bucket)) || survey.fields?.size) {
+      foreign = await surveyBlog(run, { ...survey, inPlace: true });
+      obstacles.push(...foreign.obstacles);
+    }
   }
   if (obstacles.length > 0)
     throw new OperatorError(`Nothing was changed, because this stands in the way:\n- ${obstacles.join('\n- ')}`);
-  return writers;
+  run.changes.push(...(foreign?.notes ?? []).map((note) => `posts: ${note}`));
+  return { writersNow, foreign };
 }
 
 function obstaclesIn(found: Models.Collection, { attributes, indexes, collectionId }: CollectionSpec): string[] {
   const elsewhere = 'or name another collection (APPWRITE_COLLECTION_ID)';
   const there = found.attributes as unknown as ExistingAttribute[];
   const ofAttributes = there.flatMap((attribute) => {
-    const { key, type, format, array, required } = attribute;
+    const { key, array, required } = attribute;
+    const kind = attribute.format || attribute.type;
     const spec = attributes.find((each) => each.key === key);
-    const is = `Attribute ${key} of ${collectionId} is ${array ? 'a list of ' : ''}${format || type}`;
+    const is = `Attribute ${key} of ${collectionId} is ${array ? 'a list of ' : ''}${kind}`;
     if (!spec) {
-      return required
+      return required && kind !== 'string'
         ? [`${is}, required and unknown here: no post could be stored. Make it optional, ${elsewhere}.`]
         : [];
     }
     const isList = spec.kind === 'string' && spec.array === true;
-    const isSame =
-      Boolean(array) === isList &&
-      (spec.kind === 'string' ? type === 'string' && !format : (format || type) === spec.kind);
+    // The backend cannot turn a plain string, such as a tutorial's status, into an enum. It serves as well.
+    const isSame = Boolean(array) === isList && (spec.kind === kind || (spec.kind === 'enum' && kind === 'string'));
     return isSame
       ? []
       : [
@@ -167,16 +202,16 @@ async function provisionDatabase(run: Run): Promise<void> {
 async function provisionCollection(
   run: Run,
   { collectionId, settings, isFixed }: CollectionSpec,
-): Promise<Models.Collection | undefined> {
+  found: Models.Collection | undefined,
+): Promise<void> {
   const place = { databaseId: run.ids.databaseId, collectionId };
-  const found = await existing(`collection ${collectionId}`, () => run.databases.getCollection(place));
   const permissions = isFixed
     ? [...settings.permissions]
     : permissionsFor(run, settings.permissions, found?.$permissions);
   const wanted = { ...place, ...settings, permissions, enabled: true };
   if (!found) {
     await change(run, `collection ${collectionId}: created`, () => run.databases.createCollection(wanted));
-    return undefined;
+    return;
   }
   const faults = [
     !sameMembers(found.$permissions, permissions) && 'permissions',
@@ -187,7 +222,6 @@ async function provisionCollection(
     const sentence = `collection ${collectionId}: ${faults.join(', ')} corrected`;
     await change(run, sentence, () => run.databases.updateCollection({ ...wanted, name: found.name }));
   }
-  return found;
 }
 
 type ExistingAttribute = {
@@ -222,7 +256,7 @@ async function provisionAttribute(
       const { size, array } = spec;
       return databases.createStringAttribute({ ...place, size, required, ...(array && { array }), ...defaultOf(spec) });
     });
-  } else if (spec.kind === 'enum' && !sameMembers(found.elements ?? [], spec.elements)) {
+  } else if (spec.kind === 'enum' && found.format === 'enum' && !sameMembers(found.elements ?? [], spec.elements)) {
     const elements = [...spec.elements];
     // The SDK requires a default. Null means none, although the SDK's types do not allow it.
     const none = null as unknown as string;
@@ -234,6 +268,18 @@ async function provisionAttribute(
     const xdefault = spec.default ?? (null as unknown as string);
     await change(run, `attribute ${spec.key}${of}: size raised from ${found.size} to ${spec.size}`, () =>
       databases.updateStringAttribute({ ...place, required: spec.required, xdefault, size: spec.size }),
+    );
+  }
+}
+
+/** Makes required texts optional that posts here do not have. `lookFirst` refuses other required attributes. */
+async function relaxUnknown(run: Run, wanted: CollectionSpec, found: Models.Collection): Promise<void> {
+  const place = { databaseId: run.ids.databaseId, collectionId: wanted.collectionId };
+  for (const { key, required } of found.attributes as unknown as ExistingAttribute[]) {
+    if (!required || wanted.attributes.some((spec) => spec.key === key)) continue;
+    const optional = { ...place, key, required: false, xdefault: null as unknown as string };
+    await change(run, `attribute ${key}${wanted.of}: made optional`, () =>
+      run.databases.updateStringAttribute(optional),
     );
   }
 }
@@ -305,6 +351,10 @@ async function provisionBucket(run: Run): Promise<void> {
     allowedFileExtensions: [...BUCKET.allowedFileExtensions],
     enabled: true,
   };
+  if (found && run.foreign) {
+    const isPublic = !found.fileSecurity && found.$permissions.includes('read("any")');
+    reportRights(run, 'pictures', await takeOverFiles(run, run.foreign, isPublic, run.check));
+  }
   if (!found) {
     await change(run, `bucket ${bucketId}: created`, () => run.storage.createBucket(wanted));
     return;

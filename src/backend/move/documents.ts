@@ -11,7 +11,7 @@ import {
   SETTINGS_ATTRIBUTES,
   SUBSCRIBER_ATTRIBUTES,
 } from '../schema.ts';
-import { pairs } from './pairs.ts';
+import { type Convert, pairs } from './pairs.ts';
 import type { DocumentStage, MoveOptions, StageReport } from './report.ts';
 
 type Row = Models.DefaultDocument;
@@ -149,9 +149,10 @@ export async function moveDocuments(
   stage: DocumentStage,
   report: StageReport,
   options: MoveOptions,
+  convert?: Convert<Row>,
 ): Promise<void> {
   let done = 0;
-  for await (const page of pairs(listDocuments(from, stage), listDocuments(to, stage))) {
+  for await (const page of pairs(listDocuments(from, stage), listDocuments(to, stage), convert)) {
     const missing = page.flatMap(([row, other]) => (other ? [] : [row]));
     if (options.dryRun) report.created += missing.length;
     else for (const rows of batches(missing)) await create(to, stage, rows, report);

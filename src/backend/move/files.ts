@@ -3,7 +3,7 @@ import type { Models } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { faultOf } from '#blog/errors.ts';
 import { filesOf, type KeyedBackend } from '../keyed-backend.ts';
-import { pairs } from './pairs.ts';
+import { type Convert, pairs } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 
 const AT_ONCE = 4;
@@ -43,9 +43,10 @@ export async function moveFiles(
   to: KeyedBackend,
   report: StageReport,
   options: MoveOptions,
+  convert?: Convert<Models.File>,
 ): Promise<void> {
   let done = 0;
-  for await (const page of pairs(filesOf(from), filesOf(to))) {
+  for await (const page of pairs(filesOf(from), filesOf(to), convert)) {
     // All workers share one iterator, so that each file is moved once.
     const queue = page.filter(([file]) => isWhole(file)).values();
     const work = async () => {

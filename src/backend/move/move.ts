@@ -3,6 +3,10 @@
  * interrupted move can be run again and a repeated one changes nothing.
  */
 
+import { OperatorError } from '#blog/errors.ts';
+import { isForeign } from '../foreign-blog/fields.ts';
+import { type ForeignBlog, surveyBlog } from '../foreign-blog/survey.ts';
+import { createLostAuthors } from '../foreign-blog/take-over.ts';
 import { type KeyedBackend, keyedBackend, unless } from '../keyed-backend.ts';
 import { openPasskeyStore } from '../passkeys/stored-passkeys.ts';
 import { provision } from '../provision.ts';
@@ -20,12 +24,15 @@ export interface MoveResult {
   readonly schema: readonly string[];
   /** One sentence per item that differs afterwards; empty after a dry run. */
   readonly differences: readonly string[];
+  /** What could not be taken over as it is from another program's blog, a line each. */
+  readonly notes: readonly string[];
 }
 
 /**
  * Moves users, roles, pictures, newsletter issues, posts, former versions, subscribers, settings and passkeys, in this
- * order, so that a post's pictures arrive before the post. Then compares both sides, unless it is a dry run.
- * @throws OperatorError if the receiving site's schema cannot be provisioned
+ * order, so that a post's pictures arrive before the post. Then compares both sides, unless it is a dry run. From
+ * another program's blog, moves only users, pictures and posts.
+ * @throws OperatorError if the receiving site's schema cannot be provisioned, or another program's posts not be moved
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
   const report = {
@@ -40,10 +47,18 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
     passkeys: newStageReport(),
   };
   const [source, target] = [keyedBackend(from), keyedBackend(to)];
+  const blog = await foreignBlog(source, options);
   const writers = await writersFor(source, target, report.members);
   const schema = await provision(to, { check: options.dryRun, writers });
   const members = await membersOf(target);
   await moveUsers(source, target, report.users, options);
+  if (blog) {
+    if (!options.dryRun) await createLostAuthors(target, blog);
+    await moveFiles(source, target, report.files, options, blog.movedFile);
+    await moveDocuments(source, target, 'posts', report.posts, options, (row) => blog.movedPost(row, to));
+    const differences = options.dryRun ? [] : await verify(source, target, report, blog);
+    return { report, schema, differences, notes: blog.notes };
+  }
   await moveMembers(source, target, members, report.members, options);
   await moveFiles(source, target, report.files, options);
   // Moved before the posts, so that a running server at the destination does not mail them to subscribers again.
@@ -53,7 +68,16 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   for (const stage of ['subscribers', 'settings', 'passkeys'] as const)
     await moveDocuments(source, target, stage, report[stage], options);
   report.passkeys.withoutPasskey.push(...(await peopleOfOtherHosts(source, options.host)));
-  return { report, schema, differences: options.dryRun ? [] : await verify(source, target, report) };
+  return { report, schema, differences: options.dryRun ? [] : await verify(source, target, report), notes: [] };
+}
+
+/** Returns what `from` has if another program made it. @throws OperatorError if that cannot be moved */
+async function foreignBlog(from: KeyedBackend, options: MoveOptions): Promise<ForeignBlog | undefined> {
+  const collection = await from.databases.getCollection(from.articles);
+  if (!isForeign(collection) && !options.fields?.size) return undefined;
+  const blog = await surveyBlog(from, options);
+  if (blog.obstacles.length > 0) throw new OperatorError(blog.obstacles.join('\n'));
+  return blog;
 }
 
 /** Returns the addresses of people who have passkeys for another host than `host`. */

@@ -7,12 +7,17 @@ export const PAGE = 100;
 /** Matches the errors of a receiving backend that has no schema yet, as in a dry run. */
 export const NOT_MADE = /^(?:database|collection|storage_bucket)_not_found$/;
 
+/** Turns an item of the source into that of the destination. */
+export type Convert<Item> = (item: Item) => Item;
+
 /** Yields each item of `from` with the item that has the same id in `to`, a page at a time. */
 export async function* pairs<Item extends { readonly $id: string }>(
   from: List<Item>,
   to: List<Item>,
+  convert: Convert<Item> = (item) => item,
 ): AsyncGenerator<readonly (readonly [Item, Item | undefined])[]> {
-  for await (const page of pages(from, PAGE)) {
+  for await (const found of pages(from, PAGE)) {
+    const page = found.map(convert);
     const ids = page.map(({ $id }) => $id);
     const there = await to([Query.equal('$id', ids), Query.limit(PAGE)]).catch((error: unknown) => {
       if (NOT_MADE.test(faultOf(error).type)) return [];

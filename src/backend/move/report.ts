@@ -1,3 +1,5 @@
+import type { SurveyOptions } from '../foreign-blog/survey.ts';
+
 export type DocumentStage = 'posts' | 'revisions' | 'settings' | 'subscribers' | 'issues' | 'passkeys';
 export type Stage = DocumentStage | 'users' | 'members' | 'files';
 
@@ -17,7 +19,7 @@ export interface StageReport {
 
 export type MoveReport = Readonly<Record<Stage, StageReport>>;
 
-export interface MoveOptions {
+export interface MoveOptions extends Pick<SurveyOptions, 'fields' | 'makePublic'> {
   /** Counts and compares without changing anything. */
   readonly dryRun: boolean;
   /** Host of the destination's site address. */

@@ -1,11 +1,12 @@
 import type { Models } from 'node-appwrite';
+import type { ForeignBlog } from '../foreign-blog/survey.ts';
 import { filesOf, type KeyedBackend } from '../keyed-backend.ts';
 import type { List } from '../walk.ts';
 import { differingInDocument, KINDS, listDocuments } from './documents.ts';
 import { isWhole, sameFile } from './files.ts';
 import { differingMembers } from './members.ts';
-import { pairs } from './pairs.ts';
-import type { DocumentStage, MoveReport } from './report.ts';
+import { type Convert, pairs } from './pairs.ts';
+import type { DocumentStage, MoveReport, StageReport } from './report.ts';
 import { differingIn, listUsers } from './users.ts';
 
 async function* compare<T extends { $id: string }>(
@@ -14,8 +15,9 @@ async function* compare<T extends { $id: string }>(
   to: List<T>,
   differing: (a: T, b: T) => string | undefined,
   kept: ReadonlyMap<string, string>,
+  convert?: Convert<T>,
 ): AsyncGenerator<string> {
-  for await (const page of pairs(from, to)) {
+  for await (const page of pairs(from, to, convert)) {
     for (const [row, other] of page) {
       if (kept.has(row.$id)) continue;
       if (!other) yield `${what} ${row.$id} is missing at the destination.`;
@@ -33,18 +35,17 @@ export async function verify(
   from: KeyedBackend,
   to: KeyedBackend,
   { users, members, files, ...others }: MoveReport,
+  blog?: ForeignBlog,
 ): Promise<string[]> {
-  const documents = (stage: DocumentStage, kept: ReadonlyMap<string, string>) =>
-    compare(KINDS[stage].name, listDocuments(from, stage), listDocuments(to, stage), differingInDocument(stage), kept);
-  return [
-    ...(await Array.fromAsync(compare('User', listUsers(from), listUsers(to), differingIn, users.kept))),
-    ...(await differingMembers(from, to, members.kept)),
-    ...(await Array.fromAsync(documents('posts', others.posts.kept))),
-    ...(await Array.fromAsync(documents('revisions', others.revisions.kept))),
-    ...(await Array.fromAsync(documents('settings', others.settings.kept))),
-    ...(await Array.fromAsync(documents('subscribers', others.subscribers.kept))),
-    ...(await Array.fromAsync(documents('issues', others.issues.kept))),
-    ...(await Array.fromAsync(documents('passkeys', others.passkeys.kept))),
-    ...(await Array.fromAsync(compare('File', filesOf(from), filesOf(to), differingInFile, files.kept))),
-  ];
+  const found = await Array.fromAsync(compare('User', listUsers(from), listUsers(to), differingIn, users.kept));
+  if (!blog) found.push(...(await differingMembers(from, to, members.kept)));
+  const post = blog && ((row: Models.DefaultDocument) => blog.movedPost(row, to.target));
+  for (const [stage, { kept }] of Object.entries(others) as [DocumentStage, StageReport][]) {
+    if (blog && stage !== 'posts') continue;
+    const [here, there] = [listDocuments(from, stage), listDocuments(to, stage)];
+    const documents = compare(KINDS[stage].name, here, there, differingInDocument(stage), kept, post);
+    found.push(...(await Array.fromAsync(documents)));
+  }
+  const pictures = compare('File', filesOf(from), filesOf(to), differingInFile, files.kept, blog?.movedFile);
+  return [...found, ...(await Array.fromAsync(pictures))];
 }
