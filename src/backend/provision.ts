@@ -64,7 +64,7 @@ export async function provision(
 
 interface Run extends KeyedBackend {
   readonly writers: Writers | undefined;
-  /** What another program left in the collection and the bucket; undefined if both are this site's. */
+  /** Another program's blog in the collection and bucket; undefined if both are this site's. */
   readonly foreign: ForeignBlog | undefined;
   /** Users who may create posts before this run. */
   readonly writersNow: Writers;

@@ -228,3 +228,15 @@ it('names the attributes that it cannot find, and takes no post without them', a
   await provision(from, { fields: parseFieldMap('featuredImage=-') });
   expect(await postsFor(from)).toEqual(['of-a-former-author', 'with-pictures']);
 });
+
+it('moves all of a site of this product, even if its posts were opened to everyone', async () => {
+  const [{ target: from }, { target: to }] = [await siteOfTest(), await siteOfTest()];
+  const { databaseId, collectionId } = from;
+  const open = { name: 'Articles', permissions: ['read("any")'], documentSecurity: false };
+  await databasesOf(from).updateCollection({ databaseId, collectionId, ...open });
+  const version = { postId: 'ink', versionOf: '2020', title: 'Ink', status: 'active', size: 3 };
+  const place = { databaseId, collectionId: from.revisionsId, documentId: 'first' };
+  await databasesOf(from).createDocument({ ...place, data: version });
+  const { report } = await move(from, to, { dryRun: false, host: 'example.com' });
+  expect(report.revisions.created).toBe(1);
+});

@@ -68,11 +68,11 @@ export async function surveyBlog(
   const obstacles: string[] = [];
   if (slugs.size > 0 && missing.length > 0)
     obstacles.push(
-      `The posts of ${collection.$id} have no ${missing.join(', ')}. Name the attributes with --map ${missing.map((name) => `${name}=ATTRIBUTE`).join(',')}, or write - where there is none. Attributes are ${unused.join(', ')}.`,
+      `The posts of collection ${collection.$id} have no ${missing.join(', ')}. Name the attributes with --map ${missing.map((name) => `${name}=ATTRIBUTE`).join(',')}, or write - where there is none. Attributes are ${unused.join(', ')}.`,
     );
   if (closed.size > 0 && !makePublic)
     obstacles.push(
-      `Guests cannot read these active posts of ${collection.$id}, and here everyone could: ${[...closed].join(', ')}. If everyone may read them, add --public.`,
+      `Guests cannot read these active posts of collection ${collection.$id}, and here everyone could: ${[...closed].join(', ')}. If everyone may read them, add --public.`,
     );
   /** Returns the permissions of a file that a post shows; undefined for any other file. */
   const rightsOf = (file: Models.File): string[] | undefined => {
@@ -81,7 +81,7 @@ export async function surveyBlog(
   };
   return {
     obstacles,
-    /** What is not taken over as it is, with the ids of the posts concerned, a line each. */
+    /** One line for each kind of change to posts, with their ids. */
     notes: Array.from(
       Map.groupBy(noted, ({ what }) => what),
       ([what, each]) => `${what} (${each.map(({ id }) => id).join(', ')})`,
@@ -109,7 +109,7 @@ const idsOf = async (asked: Promise<readonly { readonly $id: string }[] | undefi
 
 const SUFFIX = 6;
 
-/** Gives every post a slug of its own. Valid ones stay; others are made valid, with a suffix if they are taken. */
+/** Assigns each post a unique slug. Keeps valid slugs; makes others valid, with a suffix if one is taken. */
 function assignSlugs(given: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const valid = new Set([...given.values()].filter(isSlug));
   const slugs = new Map<string, string>();

@@ -7,7 +7,7 @@ import { items } from '../walk.ts';
 import type { Row } from './post.ts';
 import { type ForeignBlog, listPosts } from './survey.ts';
 
-/** Creates accounts without passwords for authors who have none, so that no one can sign up with their ids. */
+/** Creates accounts without passwords for missing authors. Otherwise, anyone could sign up with an author's id. */
 export async function createLostAuthors({ users }: KeyedBackend, { lostAuthors }: ForeignBlog): Promise<void> {
   for (const userId of lostAuthors) await unless('user_already_exists', users.create({ userId }));
 }

@@ -24,7 +24,7 @@ export interface MoveResult {
   readonly schema: readonly string[];
   /** One sentence per item that differs afterwards; empty after a dry run. */
   readonly differences: readonly string[];
-  /** What could not be taken over as it is from another program's blog, a line each. */
+  /** One line for each kind of change to another program's posts, with their ids. */
   readonly notes: readonly string[];
 }
 
@@ -74,7 +74,9 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
 /** Returns what `from` has if another program made it. @throws OperatorError if that cannot be moved */
 async function foreignBlog(from: KeyedBackend, options: MoveOptions): Promise<ForeignBlog | undefined> {
   const collection = await from.databases.getCollection(from.articles);
-  if (!isForeign(collection) && !options.fields?.size) return undefined;
+  // A provisioned site has this collection, even if someone has since opened its posts to everyone.
+  const isProvisioned = await unless('collection_not_found', from.databases.getCollection(from.revisions));
+  if ((isProvisioned || !isForeign(collection)) && !options.fields?.size) return undefined;
   const blog = await surveyBlog(from, options);
   if (blog.obstacles.length > 0) throw new OperatorError(blog.obstacles.join('\n'));
   return blog;
