@@ -27,6 +27,7 @@ export const CHAPTERS: readonly Chapter[] = [
       'docs/importing-hashnode.md',
       'docs/importing-devto.md',
       'docs/importing-feed.md',
+      'docs/moving-from-megablog.md',
     ],
   },
   { title: 'Move out', files: ['docs/exporting.md', 'docs/static-export.md'] },
