@@ -12,10 +12,10 @@ import { LOGIN, SIGNUP } from '#blog/routes/paths.ts';
 import { REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { VARIABLES } from '#server/settings.ts';
 import type { Result } from '#transfer/write/write.ts';
-import packageFile from '../package.json' with { type: 'json' };
 import { readArguments, runCommand, TEXT } from './command.ts';
 import { CHAPTERS } from './docs/contents.ts';
 import { CONTENTS, stagePages } from './docs/stage.ts';
+import { REPOSITORY } from './release/repository.ts';
 
 const USAGE = `Usage: npm run docs -- DIR [--url URL] [--edit URL]
 --url   the address that the site will have, such as https://docs.example.com
@@ -23,12 +23,6 @@ const USAGE = `Usage: npm run docs -- DIR [--url URL] [--edit URL]
 
 const ROOT = join(import.meta.dirname, '..');
 const DEFAULT_URL = 'http://localhost:4321';
-
-/** Returns the URL of the repository that package.json names, if any. */
-function repositoryIn({ repository }: { readonly repository?: string | { readonly url: string } }): string | undefined {
-  const url = typeof repository === 'string' ? repository : repository?.url;
-  return url?.replace(/^git\+/, '').replace(/\.git$/, '');
-}
 
 /** Runs another command on the temporary site. @throws OperatorError with the command's output if it fails */
 function runOnSite(environment: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> {
@@ -54,7 +48,6 @@ await runCommand(async () => {
   const { values, positionals } = readArguments(USAGE, { url: TEXT, edit: TEXT }, 1);
   const [directory] = positionals;
   if (!directory) throw new OperatorError(USAGE);
-  const repository = repositoryIn(packageFile as object);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-docs-'));
   try {
     const [pages, data, report] = ['pages', 'data', 'report.json'].map((name) => join(folder, name)) as [
@@ -63,8 +56,8 @@ await runCommand(async () => {
       string,
     ];
     stagePages(pages, {
-      ...{ root: ROOT, chapters: CHAPTERS, repository },
-      edit: values.edit ?? (repository && `${repository}/edit/main`),
+      ...{ root: ROOT, chapters: CHAPTERS, repository: REPOSITORY },
+      edit: values.edit ?? (REPOSITORY && `${REPOSITORY}/edit/main`),
     });
     mkdirSync(data);
     for (const file of ['site.toml', 'site.css'])

@@ -11,6 +11,7 @@ import { OperatorError } from '#blog/errors.ts';
 import { compareVersions, isVersion } from '#operations/upgrade/versions.ts';
 import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
 import { packPackages } from './release/packages.ts';
+import { REPOSITORY } from './release/repository.ts';
 import { dateChangelog, setVersion } from './release/version.ts';
 import { INSTALLED } from './upgrade/available.ts';
 import { git } from './upgrade/places.mjs';
@@ -50,36 +51,43 @@ function tagRelease(version: string): string {
   return notes;
 }
 
-/** Returns the list of what the product is made of (CycloneDX), with the date of the release. */
+/** Returns the software bill of materials (CycloneDX), dated like the release. */
 function softwareBill(seconds: number): string {
   const args = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
   const bill = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 }));
-  // npm gives each run a number and a time of its own, so two equal releases would differ.
+  // npm adds a random serial number and the current time, which would make equal releases differ.
   delete bill.serialNumber;
   bill.metadata.timestamp = new Date(seconds * 1000).toISOString();
   return `${JSON.stringify(bill, undefined, 2)}\n`;
 }
 
 /** Builds the container image for `platforms` and saves it as one file. */
-function buildImage(to: string, version: string, platforms: string, seconds: number): string {
+function buildImage(to: string, version: string, platforms: string, seconds: number): void {
   const builder = ['buildah', 'podman', 'docker'].find((name) => spawnSync(name, ['--version']).status === 0);
   if (!builder) throw new OperatorError('An image needs buildah, podman or docker.');
-  const name = `common-ink-${version}.oci.tar`;
+  const file = join(to, `common-ink-${version}.oci.tar`);
   const labels = [`VERSION=${version}`, `REVISION=${git(ROOT, 'rev-parse', 'HEAD')}`].flatMap((arg) => [
     '--build-arg',
     arg,
   ]);
   const common = ['--file', 'deploy/Containerfile', '--platform', platforms, ...labels];
-  const file = `type=oci,dest=${join(to, name)}`;
   if (builder === 'docker') {
     const epoch = ['--build-arg', `SOURCE_DATE_EPOCH=${seconds}`];
-    run(builder, 'buildx', 'build', ...common, ...epoch, '--output', `${file},rewrite-timestamp=true`, '.');
+    run(
+      builder,
+      'buildx',
+      'build',
+      ...common,
+      ...epoch,
+      '--output',
+      `type=oci,dest=${file},rewrite-timestamp=true`,
+      '.',
+    );
   } else {
     const tag = `localhost/common-ink:${version}`;
     run(builder, 'build', ...common, '--format', 'docker', '--timestamp', `${seconds}`, '--manifest', tag, '.');
-    run(builder, 'manifest', 'push', '--all', tag, `oci-archive:${join(to, name)}`);
+    run(builder, 'manifest', 'push', '--all', tag, `oci-archive:${file}`);
   }
-  return name;
 }
 
 /** Builds the release into `to`. Two runs from one commit give the same bytes, apart from the image. */
@@ -119,12 +127,10 @@ await runCommand(async () => {
     git(ROOT, 'reset', '--hard', '--quiet', former);
     throw error;
   }
-  const { repository = 'origin' } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const remote = typeof repository === 'string' ? repository : repository.url;
   const packages = readdirSync(to).filter((name) => name.endsWith('.tgz'));
   console.log(`\nRelease ${version} is tagged, and its files are in ${to}. Nothing was published. To publish it:
 
-    git push ${remote} HEAD v${version}
+    git push ${REPOSITORY ?? 'origin'} HEAD v${version}
 ${packages.map((name) => `    npm publish release/${version}/${name}`).join('\n')}
 
 and attach the files to the release, with NOTES.md as its text.`);

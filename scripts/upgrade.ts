@@ -5,19 +5,17 @@
  * `npm run rollback` switches back later. If a switch is interrupted, the next command or start restores the old
  * release (docs/decisions/020-upgrade.md).
  */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
-import { backupName } from '#operations/backup/prune.ts';
 import { BACKEND } from '#operations/backup/write-backup.ts';
 import { upgrade } from '#operations/upgrade/upgrade.ts';
 import { chooseVersion, isVersion, majorOf, notesBetween } from '#operations/upgrade/versions.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
-import { availableVersions, INSTALLED, IS_CHECKOUT } from './upgrade/available.ts';
-import { refusal, upgradeByVersion } from './upgrade/by-version.ts';
+import { availableVersions, INSTALLED, IS_CHECKOUT, refusal } from './upgrade/available.ts';
+import { backUp, runIn } from './upgrade/back-up.ts';
+import { upgradeByVersion } from './upgrade/by-version.ts';
 import { folderOf, git, type Journal, placeRelease, readJournal, writeJournal } from './upgrade/places.mjs';
 import { commitOf, discardReleases, prepareRelease, ROOT, requireAlone, requireUnchanged } from './upgrade/releases.ts';
 import { doctorsFindings, pidOf, startServer, stopServer, watchServer } from './upgrade/server.ts';
@@ -28,12 +26,6 @@ const USAGE = `Usage: npm run upgrade -- [--to REF] [--major] [--restart COMMAND
 --to       a tag, a branch or a commit (default: the newest release)
 --major    allows a new major version, whose notes say what to do first
 --restart  the command that restarts the server, such as "systemctl restart common-ink" (default: a running server is stopped and started)`;
-
-/** Runs a script of the checkout `root`. @throws OperatorError with the script's output if it fails */
-function command(root: string, ...args: readonly string[]): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new OperatorError(`${stdout}${stderr}`.slice(-2000).trim());
-}
 
 const shortCommit = (): string => git(ROOT, 'rev-parse', '--short', 'HEAD');
 
@@ -60,8 +52,8 @@ await runCommand(async () => {
   const seconds = Number(values.watch ?? 60);
   if (positionals.length > (isRollback ? 1 : 0) || !(seconds >= 0)) throw new OperatorError(USAGE);
   const configuration = readConfiguration();
-  if (!IS_CHECKOUT) return upgradeByVersion(configuration, { to: values.to, major: values.major });
-  const { dataDirectory, appwrite, publishing, ownAddress, backups } = configuration;
+  if (!IS_CHECKOUT) return upgradeByVersion(configuration, values.to, values.major);
+  const { dataDirectory, appwrite, publishing, ownAddress } = configuration;
   const lockFolder = appwrite.endpoint ? publishing.directory : join(dataDirectory, BACKEND);
   const isRunning = pidOf(lockFolder) !== undefined;
   let hasEnded = () => false;
@@ -109,7 +101,6 @@ await runCommand(async () => {
   if (notes) console.log(`${notes}\n`);
   const known = MIGRATIONS.at(-1)?.version ?? 0;
   const before = isRunning ? doctorsFindings() : [];
-  const directory = backups?.directory ?? `${dataDirectory}-backups`;
   let journal: Journal | undefined;
   const prepared = (): Journal => {
     if (!journal) throw new OperatorError('No release has been prepared.');
@@ -117,19 +108,12 @@ await runCommand(async () => {
   };
   const outcome = await upgrade(
     {
-      async backUp() {
-        const file = join(directory, backupName(new Date()));
-        if (appwrite.endpoint) return '';
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
-        command(ROOT, 'scripts/backup.ts', file);
-        console.log(file);
-        return file;
-      },
+      backUp: async () => backUp(configuration),
       prepare: async () => {
         journal = prepareRelease(commit, known);
       },
       rehearse: async (file) => {
-        if (file) command(folderOf(ROOT, prepared(), 'to'), 'scripts/restore.ts', file, '--check');
+        if (file) runIn(folderOf(ROOT, prepared(), 'to'), 'restore', file, '--check');
       },
       change: () => change(prepared()),
       watch: async () => (isRunning ? watchServer(ownAddress, hasEnded, seconds, before) : undefined),

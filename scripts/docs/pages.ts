@@ -14,7 +14,7 @@ export interface DocsPage {
   readonly file: string;
   readonly slug: string;
   readonly title: string;
-  /** What the page says after “This page” in its first paragraph; empty if it does not say so. */
+  /** The end of the sentence that begins with “This page” in the first paragraph; empty if there is none. */
   readonly purpose: string;
   readonly text: string;
   readonly links: readonly DocsLink[];

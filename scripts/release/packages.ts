@@ -1,6 +1,6 @@
 /**
- * Makes the npm packages of a release. Node strips no types from files in `node_modules`, so the packages hold
- * JavaScript, and `common-ink` the built site. What each of them imports becomes its dependencies.
+ * Makes the npm packages of a release (docs/decisions/035-npm-packages.md). They hold JavaScript, and `common-ink` also
+ * holds the built site.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ function compile(root: string, files: readonly string[], to: string, declaration
   );
   const written: string[] = [];
   program.emit(undefined, (path, text) => {
-    // The workspaces are packages of their own.
+    // Workspaces are packed separately.
     const isOther = relative(to, path).startsWith('packages') && !files[0]?.startsWith('packages');
     if (isOther || !/\.(?:js|json|d\.ts)$/.test(path)) return;
     mkdirSync(dirname(path), { recursive: true });

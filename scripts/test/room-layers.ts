@@ -4,7 +4,7 @@ export interface Node {
   readonly name: string;
   /** Its layer, counted from the bottom. */
   readonly level: number;
-  /** Whether no room is here, only a line to a deeper layer. */
+  /** True for a point where a line passes through the layer; there is no room. */
   readonly isBend: boolean;
   /** Its middle. */
   x: number;

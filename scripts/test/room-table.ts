@@ -11,7 +11,7 @@ export interface Room {
   readonly contents: string;
   /** Paths of the rooms that it may import, or of parts of them (`src/backend/server`). */
   readonly imports: readonly string[];
-  /** Whether it may import every room. */
+  /** True if it may import every room. */
   readonly isFree: boolean;
 }
 

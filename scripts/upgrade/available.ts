@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '#blog/errors.ts';
+import { majorOf } from '#operations/upgrade/versions.ts';
 import { git } from './places.mjs';
 import { ROOT } from './releases.ts';
 
@@ -29,3 +30,7 @@ export function availableVersions(): string[] {
   const tags = remote ? git(ROOT, 'ls-remote', '--tags', '--refs', remote) : git(ROOT, 'tag');
   return tags.split('\n').map((line) => line.replace(/^.*(?:refs\/tags\/|\t)/, ''));
 }
+
+/** Returns the sentence about a release with a higher major version than is allowed. */
+export const refusal = (version: string): string =>
+  `${version} is a new major version. Read its notes, then run npm run upgrade -- --major for version ${majorOf(version)}.`;
