@@ -221,6 +221,7 @@ const CHECKED: Readonly<Record<string, readonly [needs: string, check: Try]>> = 
   'systemctl restart common-ink': [SYSTEMD, unit],
   'npm run upgrade': [RELEASE, readsOptions('--watch never')],
   'npm run upgrade -- --to v1.2.0': [RELEASE, readsOptions('--watch never')],
+  'npm run doctor -- --updates': [RELEASE, readsOptions('--updates=never')],
   'npm run rollback': [RELEASE, readsOptions('--watch never')],
   'systemd-run --pty --quiet --collect -p EnvironmentFile=/etc/common-ink.env -p WorkingDirectory=/srv/common-ink bash':
     [SYSTEMD, untried],

@@ -177,7 +177,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
     throw new Error('It never was so.');
   }
 
-  npm(command: 'upgrade' | 'rollback', args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  npm(command: 'upgrade' | 'rollback' | 'doctor', args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
     const env = { ...this.environment, ...environment };
     return run('npm', ['run', '-s', command, '--', ...args], { cwd: this.checkout, env });
   }

@@ -52,6 +52,9 @@ test('without a choice, an upgrade goes to the newest release of the same major 
       ['CHANGELOG.md', '# Changelog\n', `# Changelog\n\n## ${version} (2026-12-24)\n\n- Made up for ${version}.\n`],
       broken,
     ]);
+  const asked = await site.npm('doctor', ['--updates']);
+  expect(asked.said).toContain(`Version ${nextPatch} is available.`);
+  expect((await site.npm('doctor', [])).said).not.toContain('is available');
   const newest = await site.npm('upgrade', []);
   expect(newest.said).toContain(`- Made up for ${nextPatch}.`);
   expect(newest.said).toContain(`${nextMajor} is a new major version.`);
