@@ -89,6 +89,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     writers: env.WRITERS,
     sweepsPictures: env.PICTURE_SWEEP,
     trustedProxies: env.TRUSTED_PROXIES,
+    clientAddressHeader: env.CLIENT_ADDRESS_HEADER,
     publishing: {
       directory: join(dataDirectory, 'pages'),
       diskMegabytes: env.PAGES_DISK_MB,

@@ -278,6 +278,11 @@ const SERVER = {
     default: '',
     help: 'Reverse proxies in front of this server, separated by commas: addresses, networks (10.0.0.0/8), loopback, private. Only their X-Forwarded-For and X-Forwarded-Proto are trusted; rate limits per reader and Secure cookies depend on these headers.',
   },
+  CLIENT_ADDRESS_HEADER: {
+    parse: z.string().regex(/^[\w-]+$/, 'must be the name of a header, such as Fly-Client-IP'),
+    default: 'X-Forwarded-For',
+    help: 'The header in which these proxies pass on the reader’s address. Some hosts have one of their own, such as Fly-Client-IP or X-Real-IP, because their X-Forwarded-For ends with an address that is not the reader’s.',
+  },
   LOG_FORMAT: {
     parse: choice(...LOG_FORMATS),
     help: 'Format of the log: text, or json (one object per line). Default: text on a terminal, json elsewhere.',

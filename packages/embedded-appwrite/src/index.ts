@@ -70,7 +70,7 @@ export interface EmbeddedBackend {
 
 /** Opens a backend that owns its folder. Throws StoreError if another process owns it or a newer release wrote it. */
 export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend {
-  const clientOf = createClientOf(options.trustedProxies ?? []);
+  const clientOf = createClientOf(options.trustedProxies ?? [], options.clientAddressHeader);
   const owner = ownDirectory(options.directory);
   const store = owner.open(() => openStore(options.directory, MIGRATIONS, { log: options.log }));
   const events = new EventBus((error) => options.log?.('error', 'A listener of the backend failed.', error));

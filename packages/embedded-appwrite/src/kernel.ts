@@ -41,6 +41,8 @@ export interface EmbeddedOptions {
    * `loopback`, `private`. Default: none.
    */
   readonly trustedProxies?: readonly string[];
+  /** The header with the client's address that these proxies set. Default: `X-Forwarded-For`. */
+  readonly clientAddressHeader?: string;
   /** Minimum bytes of a password. Defaults to 6, as in the product's sign-up form; the contract has 8. */
   readonly passwordMinimum?: number;
   readonly passwordCost?: PasswordCost;

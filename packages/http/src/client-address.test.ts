@@ -42,6 +42,14 @@ test.each([
   expect(behind(requestFrom('127.0.0.1', { 'x-forwarded-for': list })).address).toBe(address),
 );
 
+test('reads the client’s address from the header that the host sets, and from no other', () => {
+  const onFly = createClientOf(['private'], 'Fly-Client-IP');
+  const headers = { 'fly-client-ip': '203.0.113.9', 'x-forwarded-for': '203.0.113.9, 66.241.124.230' };
+  expect(onFly(requestFrom('172.16.2.2', headers)).address).toBe('203.0.113.9');
+  expect(onFly(requestFrom('192.0.2.1', headers)).address).toBe('192.0.2.1');
+  expect(onFly(requestFrom('172.16.2.2', { 'x-forwarded-for': '203.0.113.9' })).address).toBe('172.16.2.2');
+});
+
 test.each(Object.entries({ HTTPS: true, 'https, http': false, http: false }))(
   'takes the nearest proxy’s protocol: %s',
   (proto, secure) => expect(behind(requestFrom('127.0.0.1', { 'x-forwarded-proto': proto })).secure).toBe(secure),

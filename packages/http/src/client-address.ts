@@ -1,4 +1,4 @@
-/** Reads `X-Forwarded-For` and `X-Forwarded-Proto` from trusted proxies only. */
+/** Reads the headers in which trusted proxies pass on the client's address and protocol. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -83,8 +83,13 @@ function last(header: string | string[] | undefined): string {
   return text.slice(text.lastIndexOf(',') + 1).trim();
 }
 
-/** @param proxies addresses, networks (`10.0.0.0/8`), `loopback` or `private`. Throws TypeError for other entries. */
-export function createClientOf(proxies: readonly string[]): ClientOf {
+/**
+ * @param proxies addresses, networks (`10.0.0.0/8`), `loopback` or `private`
+ * @param addressHeader the header with the client's address, such as `Fly-Client-IP`
+ * @throws TypeError for other proxies
+ */
+export function createClientOf(proxies: readonly string[], addressHeader = 'X-Forwarded-For'): ClientOf {
+  const addressKey = addressHeader.toLowerCase();
   const trusted = proxies.length > 0 ? trusting(proxies) : undefined;
 
   /** Returns the last address that is not a trusted proxy's, because each proxy appends the address of its client. */
@@ -104,7 +109,7 @@ export function createClientOf(proxies: readonly string[]): ClientOf {
     const encrypted = (socket as Partial<TLSSocket>).encrypted === true;
     if (!trusted?.(address)) return { address, secure: encrypted };
     return {
-      address: beyondProxies(address, headers['x-forwarded-for']),
+      address: beyondProxies(address, headers[addressKey]),
       secure: encrypted || last(headers['x-forwarded-proto']).toLowerCase() === 'https',
     };
   };

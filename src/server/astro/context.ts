@@ -58,7 +58,7 @@ export function openContext(
     textTasks,
     feedTexts: createFeedTexts({ siteUrl: site.url, tasks: textTasks, read: (id) => reader.post(id) }),
     searches: new Attempts(SEARCHES.limit, SEARCHES.seconds),
-    addressOf: addressOf(configuration.trustedProxies),
+    addressOf: addressOf(configuration),
     redirects: openRedirects(join(configuration.dataDirectory, REDIRECTS_FILE), {
       siteUrl: site.url,
       isPublished: async (slug) => (await reader.post(slug)) !== undefined,
@@ -79,11 +79,11 @@ function nowAndThen(warn: (message: string) => void): (message: string) => void 
   };
 }
 
-/** Returns a function that finds the network a client is limited by, trusting `X-Forwarded-For` as the backend does. */
-function addressOf(proxies: readonly string[]): SiteContext['addressOf'] {
-  const clientOf = createClientOf(proxies);
+/** Returns a function that finds the network a client is limited by, trusting proxies as the backend does. */
+function addressOf({ trustedProxies, clientAddressHeader }: Configuration): SiteContext['addressOf'] {
+  const clientOf = createClientOf(trustedProxies, clientAddressHeader);
   return (request, remoteAddress) => {
-    const headers = { 'x-forwarded-for': request.headers.get('x-forwarded-for') ?? undefined };
+    const headers = Object.fromEntries(request.headers);
     return networkOf(clientOf({ headers, socket: { remoteAddress } } as unknown as IncomingMessage).address);
   };
 }

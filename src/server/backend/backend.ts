@@ -47,13 +47,14 @@ function signpost(endpoint: string, projectId: string): Backend {
   };
 }
 
-function startGateway({ appwrite, siteUrl, trustedProxies }: Configuration, endpoint: string): Backend {
+function startGateway(configuration: Configuration, endpoint: string): Backend {
+  const { appwrite, siteUrl, trustedProxies, clientAddressHeader } = configuration;
   return createGateway(
     {
       endpoint: new URL(endpoint),
       projectId: appwrite.projectId,
       siteOrigin: new URL(siteUrl).origin,
-      clientOf: createClientOf(trustedProxies),
+      clientOf: createClientOf(trustedProxies, clientAddressHeader),
     },
     (message, error) => log('warn', message, error),
   );

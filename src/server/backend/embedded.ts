@@ -48,6 +48,7 @@ export function embeddedOptions(
     ownOrigins: embedded.ownOrigins,
     webOrigins: embedded.webOrigins,
     trustedProxies: configuration.trustedProxies,
+    clientAddressHeader: configuration.clientAddressHeader,
     rateLimits: embedded.rateLimits,
     storageQuota: embedded.quotaMegabytes * MEBIBYTE,
     ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
