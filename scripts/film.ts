@@ -1,6 +1,6 @@
 /**
  * `npm run film`: films writing, publishing and editing a post on a temporary site with the sample posts, and writes
- * docs/film.avif and the still docs/screenshot.png. Needs ffmpeg with libaom, which npm does not install.
+ * docs/film.avif and the still docs/screenshot.webp. Needs ffmpeg with libaom, which npm does not install.
  */
 import './test/without-site-settings.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -32,8 +32,9 @@ await site.command('seed', '--password', PASSWORD);
 const browser = await chromium.launch({ executablePath: browserPath(), args: [...BROWSER_FLAGS] });
 const still = await browser.newPage({ viewport: { width: 1280, height: 900 } });
 await still.goto(site.url, { waitUntil: 'networkidle' });
-const home = await still.screenshot({ fullPage: true });
-await sharp(home).png({ palette: true }).toFile(join(DOCS, 'screenshot.png'));
+await sharp(await still.screenshot())
+  .webp({ quality: 85 })
+  .toFile(join(DOCS, 'screenshot.webp'));
 
 const page = await browser.newPage(VIEW);
 const camera = new Camera(page, mkdtempSync(join(tmpdir(), 'common-ink-film-')));

@@ -19,7 +19,7 @@ import { command as commandOf, type Ended, ROOT, textAt } from './tools.ts';
 
 const folder = sharedFolder();
 const inFolder = (...names: string[]) => join(folder, ...names);
-const screenshot = fs.readFileSync(join(ROOT, 'docs', 'screenshot.png'));
+const picture = fs.readFileSync(join(ROOT, 'tests/import/fixtures/posts/type-sizes/sizes.png'));
 let site: RunningSite;
 let writer: Writer;
 
@@ -58,7 +58,7 @@ test(
       })();
       const churning = (async () => {
         while (isWriting) {
-          const fileId = await site.upload(writer, screenshot, 'a.png');
+          const fileId = await site.upload(writer, picture, 'a.png');
           await new Storage(site.as(writer)).deleteFile({ bucketId: 'media', fileId });
         }
       })();
@@ -160,7 +160,7 @@ test('a stored file that is missing is named, with what brings it back', async (
   const files = join(site.dataDirectory, 'backend', 'storage', 'files');
   const blobs = () => fs.readdirSync(files, { recursive: true, encoding: 'utf8' });
   const before = new Set(blobs());
-  const id = await site.upload(writer, screenshot, 'lost.png');
+  const id = await site.upload(writer, picture, 'lost.png');
   const blob = blobs().find((name) => name.includes('/') && !before.has(name)) ?? '';
   fs.renameSync(join(files, blob), inFolder('lost.png'));
   onTestFinished(() => fs.renameSync(inFolder('lost.png'), join(files, blob)));
@@ -170,7 +170,7 @@ test('a stored file that is missing is named, with what brings it back', async (
 });
 
 test('what is no backup is refused in a sentence', async () => {
-  for (const name of ['package.json', join('docs', 'screenshot.png')])
+  for (const name of ['package.json', 'docs/screenshot.webp'])
     expect((await fails('restore', [join(ROOT, name), '--check'])).trim().split('\n')).toHaveLength(1);
   await fails('restore', [inFolder('nowhere.zip')]);
   const empty = await command('backup', [inFolder('x.zip')], { DATA_DIR: inFolder('empty') });

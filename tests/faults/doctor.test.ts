@@ -322,7 +322,11 @@ fault('a post without its picture', 'pictures.missing', CHOOSE, async () => {
 });
 const SWEEP = 'Set PICTURE_SWEEP=on, unless another site stores its pictures in this bucket.';
 fault('a picture that no post names', 'pictures.unused', SWEEP, async () => {
-  const fileId = await site.upload(writer, fs.readFileSync(join(ROOT, 'docs/screenshot.png')), 'a.png');
+  const fileId = await site.upload(
+    writer,
+    fs.readFileSync(join(ROOT, 'tests/import/fixtures/posts/type-sizes/sizes.png')),
+    'a.png',
+  );
   onTestFinished(() => new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId }).then(() => {}));
   return [{ PICTURE_SWEEP: 'off' }, { now: Date.now() + 110 * DAY }];
 });
