@@ -45,7 +45,10 @@ it('prints docs/settings.md from the list of settings', async () => {
     const rows: { names: string[]; help: string }[] = [];
     for (const [name, it] of Object.entries(settings)) {
       const written = `\`${name}${it.default ? `=${it.default}` : ''}\``;
-      const help = it.help.replaceAll(/\bdocs\/(\S+?)\.md/g, '[$1]($1.md)').replaceAll(/[|<*]/g, '\\$&');
+      const help = it.help
+        .replaceAll(/\bdocs\/(\S+?)\.md/g, '[$1]($1.md)')
+        .replaceAll(/[|<*]/g, '\\$&')
+        .replaceAll(/https?:\/\/[^\s,)]*[^\s,).;:]/g, '`$&`');
       if (help === '') rows.at(-1)?.names.push(written);
       else rows.push({ names: [written], help });
     }
