@@ -73,6 +73,10 @@ await runCommand(async () => {
     const faults = faultsIn(JSON.parse(readFileSync(report, 'utf8')) as Result[]);
     if (faults.length > 0) throw new OperatorError(faults.join('\n'));
     console.log(await runOnSite(environment, 'export.ts', directory, '--readers'));
+    // The site has no posts, so these lists of posts would be empty.
+    for (const list of ['', 'archive'])
+      for (const form of ['', '.br', '.gz'])
+        copyFileSync(join(directory, CONTENTS, `index.html${form}`), join(directory, list, `index.html${form}`));
     if (!values.url) console.log(`The pages give ${DEFAULT_URL} as their address. Set another one with --url.`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
