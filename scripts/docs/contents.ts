@@ -13,7 +13,14 @@ export const CHAPTERS: readonly Chapter[] = [
   { title: 'Mail', files: ['docs/newsletter.md'] },
   {
     title: 'Operate',
-    files: ['docs/operating.md', 'docs/settings.md', 'docs/commands.md', 'docs/appwrite.md', 'docs/security.md'],
+    files: [
+      'docs/hosting.md',
+      'docs/operating.md',
+      'docs/settings.md',
+      'docs/commands.md',
+      'docs/appwrite.md',
+      'docs/security.md',
+    ],
   },
   {
     title: 'Move in',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse as parseToml } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfiguration } from './configuration.ts';
@@ -11,19 +12,28 @@ const OTHERS = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'TMPDIR', 'npm_config_cache'];
 const pairsIn = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]));
 
-function settings(file: string): Record<string, string> {
-  const text = readFileSync(join(DEPLOY, file), 'utf8');
-  if (file !== 'compose.yaml') {
-    const lines = text.split('\n').filter((line) => /^(?:ENV |Environment=)/.test(line));
-    return pairsIn(lines.map((line) => line.replace(/^(?:ENV |Environment=)/, '')).join(' '));
-  }
-  const given = (parse(text) as { services: { site: { environment: Record<string, string> } } }).services.site
-    .environment;
-  return { ...given, SITE_URL: 'https://blog.example.com' };
+interface Compose {
+  readonly services: { readonly site: { readonly environment: Record<string, string> | string[] } };
 }
 
-test.each(['common-ink.service', 'Containerfile', 'compose.yaml'])('%s sets known variables only', (file) => {
-  const given = settings(file);
-  for (const name of Object.keys(given)) expect([...VARIABLES, ...OTHERS]).toContain(name);
-  expect(() => readConfiguration(given)).not.toThrow();
-});
+function settings(file: string): Record<string, string> {
+  const text = readFileSync(join(DEPLOY, file), 'utf8');
+  if (file === 'fly.toml') return (parseToml(text) as unknown as { env: Record<string, string> }).env;
+  if (file.endsWith('.yaml')) {
+    const { environment } = (parse(text) as Compose).services.site;
+    const given = Array.isArray(environment) ? pairsIn(environment.join(' ')) : environment;
+    return { ...given, SITE_URL: 'https://blog.example.com' };
+  }
+  const lines = text.split('\n').filter((line) => /^(?:ENV |Environment=)/.test(line));
+  return pairsIn(lines.map((line) => line.replace(/^(?:ENV |Environment=)/, '')).join(' '));
+}
+
+test.each(['common-ink.service', 'Containerfile', 'compose.yaml', 'coolify.yaml', 'fly.toml'])(
+  '%s sets known variables only',
+  (file) => {
+    const given = settings(file);
+    expect(Object.keys(given)).not.toEqual([]);
+    for (const name of Object.keys(given)) expect([...VARIABLES, ...OTHERS]).toContain(name);
+    expect(() => readConfiguration(given)).not.toThrow();
+  },
+);
