@@ -1,6 +1,6 @@
 /**
- * `npm test [-- STAGE …]`: runs the checks, the conformance, unit, fault and end-to-end tests, and a journey in each
- * browser. The last line is `N passed, N failed`.
+ * `npm test [-- STAGE … [FILE …]]`: runs the checks, the conformance, unit, fault and end-to-end tests, and a journey in
+ * each browser. With part of a file's path, only such files. The last line is `N passed, N failed`.
  */
 import './test/without-site-settings.ts';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ async function vitest(name: string, ...args: string[]): Promise<Tally> {
   const report = join(reports, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const quiet = ['--slowTestThreshold=3600000', ...reporters];
-  const ok = await run(ROOT, bin('vitest'), ['run', ...args, ...quiet], { environment: { NO_COLOR: '1' } });
+  const ok = await run(ROOT, bin('vitest'), ['run', ...files, ...args, ...quiet], { environment: { NO_COLOR: '1' } });
   return tallyOf(ok, report, (text) => {
     const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(text);
     return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
@@ -48,7 +48,7 @@ async function playwright(name: string, ...args: string[]): Promise<Tally> {
   const report = join(reports, `${name}.json`);
   const environment = { CHROMIUM_PATH: browserPath(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   const config = join('tests', name, 'playwright.config.ts');
-  const ok = await run(ROOT, bin('playwright'), ['test', '--config', config, ...args], { environment });
+  const ok = await run(ROOT, bin('playwright'), ['test', '--config', config, ...args, ...files], { environment });
   return tallyOf(ok, report, (text) => {
     const { expected, unexpected, skipped } = JSON.parse(text).stats;
     return { passed: expected, failed: unexpected, skipped };
@@ -112,9 +112,11 @@ async function outcomeOf(name: string, output: Output = 'inherit'): Promise<Outc
 }
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in STAGES));
-if (unknown.length > 0) {
-  console.error(`Unknown stage: ${unknown.join(', ')}. Name one of: ${Object.keys(STAGES).join(', ')}.`);
+const isStage = (name: string) => name in STAGES;
+/** Parts of file paths. */
+const files = wanted.filter((name) => !isStage(name));
+if (files.length > 0 && !wanted.some(isStage)) {
+  console.error(`Name a stage before ${files.join(' ')}: ${Object.keys(STAGES).join(', ')}.`);
   process.exit(1);
 }
 
