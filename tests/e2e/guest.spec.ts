@@ -54,6 +54,7 @@ test('the footer says what the specification says, and its placeholders do nothi
     await footer.getByText(name, { exact: true }).click();
   for (const name of ['X', 'Facebook', 'Instagram', 'LinkedIn'])
     await footer.getByRole('button', { name, exact: true }).click();
+  await expect(footer.getByLabel(/Mastodon|Bluesky|GitHub/)).toHaveCount(0);
   expect(page.url()).toBe(url);
   await expect(page.locator('html')).toHaveCSS('scroll-behavior', 'smooth');
   await footer.getByText('Back to Top').click();

@@ -18,6 +18,7 @@ text = { file = "own.woff2", fallback = "serif" }
 [footer]
 contact = "mailto:editors@example.com"
 instagram = "https://instagram.com/example"
+mastodon = "https://example.social/@ink"
 [[navigation]]
 text = "Elsewhere"
 address = "/post/elsewhere"
@@ -59,7 +60,9 @@ test('one file changes name, logo, colours, fonts and navigation of stored pages
       await expect(footer.getByRole('link', { name: 'Elsewhere' })).toBeVisible();
       const contact = footer.getByRole('link', { name: 'Contact Us' });
       await expect(contact).toHaveAttribute('href', 'mailto:editors@example.com');
-      await expect(footer.getByRole('link', { name: 'Instagram' })).toBeVisible();
+      for (const name of ['Instagram', 'Mastodon'])
+        await expect(footer.getByRole('link', { name })).toHaveAttribute('rel', 'me');
+      await expect(footer.locator('[aria-label=GitHub]')).toHaveCount(0);
       await expect(footer.getByRole('button', { name: 'Privacy Policy' })).toBeVisible();
       await expect(footer.locator('[href="/archive"]')).toHaveText('Archive');
       await expect(page.locator('[name=theme-color]')).toHaveAttribute('content', paper);

@@ -57,7 +57,8 @@ export const en = {
   moveUp: 'Move {text} up',
   moveDown: 'Move {text} down',
   moved: '{text} is now entry {place} of {count}.',
-  footerHelp: 'Entries without an address stay as they are and lead nowhere.',
+  footerHelp:
+    'Mastodon, Bluesky and GitHub appear once they have an address. Without one, the other entries stay and lead nowhere.',
   places: {
     help: 'Help Center',
     contact: 'Contact Us',

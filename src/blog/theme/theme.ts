@@ -27,7 +27,10 @@ export interface NavigationLink {
   readonly address: string;
 }
 
-export const FOOTER_PLACES = ['help', 'contact', 'privacy', 'terms', 'x', 'facebook', 'instagram', 'linkedin'] as const;
+export const FOOTER_PLACES = [
+  ...(['help', 'contact', 'privacy', 'terms', 'x', 'facebook', 'instagram', 'linkedin'] as const),
+  ...(['mastodon', 'bluesky', 'github'] as const),
+] as const;
 export type FooterPlace = (typeof FOOTER_PLACES)[number];
 
 export interface Theme {

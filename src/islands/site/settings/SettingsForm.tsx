@@ -35,6 +35,7 @@ interface SettingsFormProps {
 const PLACES: Readonly<Record<FooterPlace, string>> = {
   ...settingsText.places,
   ...{ x: 'X', facebook: 'Facebook', instagram: 'Instagram', linkedin: 'LinkedIn' },
+  ...{ mastodon: 'Mastodon', bluesky: 'Bluesky', github: 'GitHub' },
 };
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
