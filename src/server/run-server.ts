@@ -225,8 +225,6 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   isReady();
   isStarted = true;
   await backend.checked;
-  // Skipped with a damaged database, which may have lost the owner's row.
-  if (!backend.damage?.()) await offerOwnership(configuration, publishing.locals);
   sweeping = keepSwept(configuration);
   if (!shutdown.isDraining) {
     publishing.keepSchedule();
@@ -236,13 +234,15 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   }
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   say('info', `Common Ink is ready: ${configuration.siteUrl}`);
-  // Loaded last, because this takes as long as the rest of the start.
+  // Loaded after the site is ready, because this takes as long as the rest of the start.
   try {
     await pages.load();
     log('info', 'Every page is loaded, so a new build may now replace this one.');
   } catch (error) {
     log('warn', 'Some pages could not be loaded. If the site was built again meanwhile, restart the server.', error);
   }
+  // The last line of a start, so that it is not overlooked. A damaged database may have lost the owner's row.
+  if (!shutdown.isDraining && !backend.damage?.()) await offerOwnership(configuration, publishing.locals);
 }
 
 const OF_DOCUMENT = /^databases\.[^.]+\.collections\.([^.]+)\.documents\./;

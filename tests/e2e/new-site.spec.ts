@@ -31,8 +31,9 @@ test('a new site welcomes in valid pages, and its link makes one owner, once', a
   }
   expect(await schemaFaults(await site.text('/sitemap.xml'), 'sitemap')).toEqual([]);
 
-  const [, path = ''] = /https?:\/\/[^/\s]+(\/claim#\S+)/.exec(site.said) ?? [];
-  expect(path).not.toBe('');
+  const afterReady = /is ready: [\s\S]*no owner yet\. .*https?:\/\/[^/\s]+(\/claim#\S+)/;
+  await expect.poll(() => site.said).toMatch(afterReady);
+  const [, path = ''] = afterReady.exec(site.said) ?? [];
   const wrong = await open({ at: site, as: await site.writer('Eve'), path: '/claim#aaaaaaaaaaaaaaaaaaaaaaaaaaaa' });
   await wrong.getByRole('button', { name: 'Become the owner' }).click();
   await expect(wrong.getByRole('alert')).toContainText('has expired or was already used');
@@ -110,11 +111,12 @@ test('the setting WRITERS decides before any screen @embedded', async ({ own: si
   await site.stop();
   site.environment.WRITERS = 'members';
   await site.start();
-  expect(site.said).not.toContain('/claim#');
   await page.goto('/site#writing');
   await expect(page.getByText('has set this with WRITERS')).toBeVisible();
   await expect(page.getByRole('radio', { name: /^Everyone/ })).toBeDisabled();
   const owner = await member(site, 'owner', 'Otto');
   expect((await asWriter(site, owner, '/api/site', { writers: 'everyone' })).status).toBe(422);
   await expect(site.publishText(await site.writer('Stranger'), 'No')).rejects.toMatchObject({ code: 401 });
+  expect(site.said).toContain('Every page is loaded');
+  expect(site.said).not.toContain('/claim#');
 });

@@ -7,8 +7,8 @@ export async function provisionSite({ appwrite, writers }: Configuration): Promi
   const target = { ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey ?? '' };
   const changes = await provision(target, { writers });
   const made = Map.groupBy(changes, (change) => /^(\w+) .+: created\b/.exec(change)?.[1]);
-  for (const correction of made.get(undefined) ?? []) log('info', `provisioned: ${correction}`);
+  for (const correction of made.get(undefined) ?? []) log('info', `Set up in the backend: ${correction}`);
   made.delete(undefined);
   const counts = Array.from(made, ([kind, { length }]) => `${length} × ${kind}`);
-  if (counts.length > 0) log('info', `provisioned: ${counts.join(', ')}`);
+  if (counts.length > 0) log('info', `The backend is set up: ${counts.join(', ')}.`);
 }
