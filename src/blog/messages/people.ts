@@ -111,7 +111,7 @@ export const en = {
   claimHelp: 'This site has no owner yet. The owner invites writers, manages posts and decides who may write.',
   claimAs: 'You are signed in as {name}.',
   claim: 'Become the owner',
-  claimFirst: 'Create an account first, or sign in to yours.',
+  claimFirst: 'Create an account or sign in to yours, and you become the owner.',
   newAccount: 'New account',
   ownAccount: 'I have an account',
   claimWrong:

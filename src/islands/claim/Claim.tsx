@@ -19,6 +19,8 @@ import { useWork } from '../use-work.ts';
 export default function Claim() {
   const { checked, user } = useStore($auth, { ssr: 'initial' });
   const [token, setToken] = useState<string>();
+  const [wasGuest, setWasGuest] = useState(false);
+  if (checked && !user && !wasGuest) setWasGuest(true);
   useReloadOnNewLink();
   useEffect(() => {
     setToken(location.hash.slice(1));
@@ -34,20 +36,30 @@ export default function Claim() {
       {token === '' && <Banner message={peopleText.noToken} />}
       {token !== '' && !user && <Help />}
       {token !== '' && !checked && <Spinner label={shellText.loading} />}
-      {token && checked && (user ? <ClaimForm token={token} name={user.name || user.email} /> : <AccountFirst />)}
+      {token && checked && !user && <AccountFirst />}
+      {token && user && <ClaimForm token={token} name={user.name || user.email} isAtOnce={wasGuest} />}
     </div>
   );
 }
 
 const Help = () => <p className="mb-8 text-base text-soft">{peopleText.claimHelp}</p>;
 
-function ClaimForm({ token, name }: { token: string; name: string }) {
+interface ClaimFormProps {
+  readonly token: string;
+  readonly name: string;
+  /** True for a user who signed in on this page for that purpose. Others must confirm, as they may only follow a link. */
+  readonly isAtOnce: boolean;
+}
+
+function ClaimForm({ token, name, isAtOnce }: ClaimFormProps) {
   const { busy, failure, run } = useWork(peopleMessage);
   const become = async () => {
     if (!(await run('claim', () => claim(token)))) return;
     goToStep(0);
     location.assign(MANAGE);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, after the sign-in.
+  useEffect(() => void (isAtOnce && become()), []);
   return (
     <>
       {!failure && <Help />}
