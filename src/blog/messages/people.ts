@@ -84,9 +84,10 @@ export const en = {
     removed: '{name}’s account was deleted.',
   },
   everyone: 'Everyone with an account',
-  everyoneHelp: 'Anyone who signs up can write and publish right away.',
+  everyoneHelp: 'Anyone who signs up can publish right away, strangers too. Right for a blog open to the public.',
   members: 'Members only',
-  membersHelp: 'Owners, editors and writers. Everyone else can sign up and read.',
+  membersHelp:
+    'No one but the owner and the people they invite. Right for a blog of your own, even if you write alone. Everyone else can sign up and read.',
   writersFixed: 'The operator has set this with WRITERS.',
   writersSaved: 'Saved. This applies to new posts from now on.',
   by: 'by {author}',

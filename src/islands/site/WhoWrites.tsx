@@ -10,7 +10,14 @@ const CHOICES = [
   ['members', peopleText.members, peopleText.membersHelp],
 ] as const;
 
-export function WhoWrites({ state, onChanged }: { state: SiteState; onChanged: (state: SiteState) => void }) {
+interface WhoWritesProps {
+  readonly state: SiteState;
+  /** True to show no choice as made, so that a new owner makes one. */
+  readonly isUnanswered?: boolean;
+  readonly onChanged: (state: SiteState) => void;
+}
+
+export function WhoWrites({ state, isUnanswered, onChanged }: WhoWritesProps) {
   const { busy, failure, said, run } = useWork(peopleMessage);
   const mayChange = state.role === 'owner' && !state.isWritersFixed;
   return (
@@ -25,7 +32,7 @@ export function WhoWrites({ state, onChanged }: { state: SiteState; onChanged: (
         <Choices
           name="writers"
           choices={CHOICES}
-          chosen={busy || state.writers}
+          chosen={busy || (isUnanswered ? '' : state.writers)}
           onChoose={(each) => void run(each, async () => onChanged(await letWrite(each)), peopleText.writersSaved)}
         />
       </fieldset>

@@ -1,13 +1,15 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import { settingsText } from '#blog/messages/settings.ts';
-import { homeText } from '#blog/messages.ts';
+import { homeText, shellText } from '#blog/messages.ts';
 import type { SiteState } from '#blog/people.ts';
-import { ADD_POST } from '#blog/routes/paths.ts';
+import { ADD_POST, MANAGE } from '#blog/routes/paths.ts';
 import { type Settings, type SettingsState, settingsSchema } from '#blog/site-settings/settings.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
+import { $auth } from '#stores/account/auth.ts';
+import { listPosts } from '#stores/posts/post-lists.ts';
 import { saveSettings, settingsState } from '#stores/settings.ts';
 import { useWork } from '../../use-work.ts';
 import { InviteForm, LinkDialog, type OneTimeLink } from '../InviteForm.tsx';
@@ -32,6 +34,8 @@ export function Start({ site, onSite, onEnd }: StartProps) {
   const [at, setAt] = useState(() => stepNow() ?? 0);
   const [state, setState] = useState<SettingsState>();
   const [settings, setSettings] = useState<Settings>({});
+  const [hasPost, setHasPost] = useState(false);
+  const [hasAnswered, setAnswered] = useState(site.isWritersFixed);
   const [link, setLink] = useState<OneTimeLink>();
   const work = useWork(settingsMessage);
   const step = STEPS[at] ?? 'people';
@@ -43,6 +47,10 @@ export function Start({ site, onSite, onEnd }: StartProps) {
       setState(found);
       setSettings(found.current.settings);
     });
+    const userId = $auth.get().user?.id;
+    // Without the list, the step offers to write the first post.
+    if (userId)
+      listPosts({ userId, status: 'any', limit: 1 }).then(({ total }) => setHasPost(total > 0), console.error);
   }, []);
 
   const go = () => {
@@ -51,7 +59,7 @@ export function Start({ site, onSite, onEnd }: StartProps) {
     if (next === undefined) onEnd();
     else setAt(next);
   };
-  const fault = settingsSchema.safeParse(settings).error?.issues[0]?.message;
+  const fault = settingsSchema.safeParse(settings).error?.issues[0];
   const saveAndGo = () => {
     if (!state || fault) return;
     if (changedSettings(state.current.settings, settings).length === 0) return go();
@@ -64,30 +72,46 @@ export function Start({ site, onSite, onEnd }: StartProps) {
   };
   if (!state && !work.failure) return <Spinner label={peopleText.loading} className="py-16" />;
 
-  const field = fieldsOf(state ?? {}, settings, { name: fault ?? '' }, setSettings);
+  const field = fieldsOf(state ?? {}, settings, { [String(fault?.path[0])]: fault?.message ?? '' }, setSettings);
   const parts: Readonly<Record<(typeof STEPS)[number], ReactNode>> = {
-    name: <TextField {...field('name')} />,
+    name: (
+      <>
+        <TextField {...field('name')} />
+        <TextField {...field('tagline', settingsText.start.taglineHelp)} label={settingsText.start.tagline} rows={2} />
+      </>
+    ),
     look: (
       <>
         <LookField {...field('look')} />
         <SitePreview settings={settings} />
       </>
     ),
-    post: (
+    post: hasPost ? (
+      <p className="text-base">{settingsText.start.hasPost}</p>
+    ) : (
       <>
         <p className="mb-4 text-base text-soft">{settingsText.start.postHelp}</p>
-        <ButtonLink href={ADD_POST} tone="quiet" className="mb-4" onClick={() => goToStep(at + 1)}>
+        <ButtonLink href={ADD_POST} tone="quiet" className="mb-4">
           {homeText.writePost}
         </ButtonLink>
       </>
     ),
     people: (
       <>
-        <InviteForm onLink={setLink} onInvited={() => undefined} />
-        <div className="mt-8">
-          <WhoWrites state={site} onChanged={onSite} />
+        <WhoWrites
+          state={site}
+          isUnanswered={!hasAnswered}
+          onChanged={(changed) => {
+            setAnswered(true);
+            onSite(changed);
+          }}
+        />
+        <div className="mt-4 mb-6">
+          <InviteForm onLink={setLink} onInvited={() => undefined} />
         </div>
-        <p className="text-base text-soft">{settingsText.start.more}</p>
+        <p className="text-base text-soft">
+          {settingsText.start.more({ menu: shellText.theSite, address: location.origin + MANAGE })}
+        </p>
       </>
     ),
   };
@@ -102,12 +126,22 @@ export function Start({ site, onSite, onEnd }: StartProps) {
       <Banner message={work.failure} className="mb-4 empty:hidden" />
       {parts[step]}
       <div className="mt-6 flex flex-wrap gap-3">
-        {step !== 'post' && (
-          <Button busy={work.busy !== ''} onClick={step === 'people' ? go : saveAndGo}>
-            {settingsText.start[step === 'people' ? 'finish' : 'next']}
+        {step !== 'people' && (step !== 'post' || hasPost) && (
+          <Button busy={work.busy !== ''} onClick={step === 'post' ? go : saveAndGo}>
+            {settingsText.start.next}
           </Button>
         )}
-        {step !== 'people' && (
+        {step === 'people' && (
+          <Button disabled={!hasAnswered} aria-describedby="first-answer" onClick={go}>
+            {settingsText.start.finish}
+          </Button>
+        )}
+        {step === 'people' && !hasAnswered && (
+          <p id="first-answer" className="self-center text-base text-soft">
+            {settingsText.start.answerFirst}
+          </p>
+        )}
+        {step !== 'people' && !(step === 'post' && hasPost) && (
           <Button tone="quiet" onClick={go}>
             {settingsText.start.skip}
           </Button>
