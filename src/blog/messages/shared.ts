@@ -82,7 +82,7 @@ export const en = {
     changedElsewhere: 'This post was changed elsewhere after you opened it. Your text is still here.',
     loading: 'Loading...',
     notFound: 'Post not found.',
-    titleExample: 'What ink remembers',
+    titleExample: 'For example: What ink remembers',
     slugHelp: 'The address will be {path}',
     about: 'About the post',
     active: 'Active',
