@@ -84,7 +84,7 @@ export const en = {
     removed: '{name}’s account was deleted.',
   },
   everyone: 'Everyone with an account',
-  everyoneHelp: 'Anyone who signs up can publish right away, strangers too. Right for a blog open to the public.',
+  everyoneHelp: 'Anyone who signs up can publish right away, even strangers. Right for a blog that a community writes.',
   members: 'Members only',
   membersHelp:
     'No one but the owner and the people they invite. Right for a blog of your own, even if you write alone. Everyone else can sign up and read.',

@@ -77,7 +77,7 @@ export function Start({ site, onSite, onEnd }: StartProps) {
     name: (
       <>
         <TextField {...field('name')} />
-        <TextField {...field('tagline', settingsText.start.taglineHelp)} label={settingsText.start.tagline} rows={2} />
+        <TextField {...field('tagline', settingsText.start.taglineHelp)} label={settingsText.start.tagline} rows={3} />
       </>
     ),
     look: (
@@ -110,7 +110,11 @@ export function Start({ site, onSite, onEnd }: StartProps) {
           <InviteForm onLink={setLink} onInvited={() => undefined} />
         </div>
         <p className="text-base text-soft">
-          {settingsText.start.more({ menu: shellText.theSite, address: location.origin + MANAGE })}
+          {settingsText.start.more({
+            site: shellText.theSite,
+            account: shellText.account,
+            address: location.origin + MANAGE,
+          })}
         </p>
       </>
     ),
