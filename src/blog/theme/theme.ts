@@ -28,8 +28,17 @@ export interface NavigationLink {
 }
 
 export const FOOTER_PLACES = [
-  ...(['help', 'contact', 'privacy', 'terms', 'x', 'facebook', 'instagram', 'linkedin'] as const),
-  ...(['mastodon', 'bluesky', 'github'] as const),
+  'help',
+  'contact',
+  'privacy',
+  'terms',
+  'x',
+  'facebook',
+  'instagram',
+  'linkedin',
+  'mastodon',
+  'bluesky',
+  'github',
 ] as const;
 export type FooterPlace = (typeof FOOTER_PLACES)[number];
 
