@@ -3,11 +3,11 @@
 // Node. Plain JavaScript, because it runs on whatever Node the machine has. In the npm package it is the program
 // `common-ink`: npm has installed the packages by then, the commands are JavaScript, and the site is in the current folder.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { lockHash } from './lock-hash.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const isCheckout = existsSync(join(root, 'package-lock.json'));
@@ -53,16 +53,14 @@ function isInstalled(lock, set) {
 }
 
 function install() {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
+  const lock = lockHash(root);
   const set = FOR_DEVELOPERS.includes(command) ? 'all' : 'site';
   if (isInstalled(lock, set)) return;
   const say = isLine ? console.error : console.log;
   say(
     set === 'all'
-      ? 'Installing packages, including those for development (only when package-lock.json has changed) …'
-      : 'Installing packages (only when package-lock.json has changed) …',
+      ? 'Installing packages, including those for development (only when they have changed) …'
+      : 'Installing packages (only when they have changed) …',
   );
   const npm = process.env.npm_execpath;
   const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];

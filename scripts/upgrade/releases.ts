@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockHash } from '../lock-hash.mjs';
 import { folderOf, git, isAtWork, type Journal, readJournal, upgradeFolder, writeJournal } from './places.mjs';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
@@ -55,9 +56,8 @@ export function prepareRelease(to: string, known: number): Journal {
 }
 
 function linkPackages(folder: string): void {
-  const lock = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8');
   const modules = join(ROOT, 'node_modules');
-  if (lock(ROOT) !== lock(folder) || !existsSync(modules)) return;
+  if (lockHash(ROOT) !== lockHash(folder) || !existsSync(modules)) return;
   const isLinked = spawnSync('cp', ['-al', modules, join(folder, 'node_modules')]).status === 0;
   rmSync(join(folder, 'node_modules', isLinked ? '.cache' : ''), { recursive: true, force: true });
 }
