@@ -7,7 +7,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { lockHash } from './lock-hash.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const isCheckout = existsSync(join(root, 'package-lock.json'));
@@ -52,7 +51,9 @@ function isInstalled(lock, set) {
   return installedLock === lock && (installedSet === set || installedSet === 'all');
 }
 
-function install() {
+async function install() {
+  // After an interrupted upgrade, this file may be missing until the former release is back.
+  const { lockHash } = await import('./lock-hash.mjs');
   const lock = lockHash(root);
   const set = FOR_DEVELOPERS.includes(command) ? 'all' : 'site';
   if (isInstalled(lock, set)) return;
@@ -95,7 +96,7 @@ if (existsSync(places)) {
     process.exit(again.status ?? 1);
   }
 }
-if (isCheckout) install();
+if (isCheckout) await install();
 if (!existsSync(node))
   fail('The packages contain no Node for this platform. Allow npm to run install scripts, then run this again.');
 // Removes the 100 MB download that the `node` package has already copied into its own `bin`.

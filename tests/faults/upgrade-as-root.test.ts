@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { lockHash } from '../../scripts/lock-hash.mjs';
 import { writeJournal } from '../../scripts/upgrade/places.mjs';
 import { sharedFolder } from '../support/folder.ts';
 
@@ -34,12 +34,12 @@ describe.runIf(process.getuid?.() === 0)('called by root', () => {
     spawnSync('npm', ['run', '-s', 'upgrade', '--', ...RESTART], { cwd: checkout, encoding: 'utf8' });
 
   beforeAll(() => {
-    for (const file of ['bootstrap.mjs', 'upgrade/as-owner.mjs', 'upgrade/places.mjs'])
+    for (const file of ['bootstrap.mjs', 'lock-hash.mjs', 'upgrade/as-owner.mjs', 'upgrade/places.mjs'])
       cpSync(join(SCRIPTS, file), join(checkout, 'scripts', file));
     write('scripts/upgrade.ts', COMMAND);
     write('package.json', '{ "type": "module", "scripts": { "upgrade": "node scripts/bootstrap.mjs upgrade" } }');
-    write('package-lock.json', '{}');
-    write('node_modules/.common-ink-lock', `${createHash('sha256').update('{}').digest('hex')} all\n`);
+    write('package-lock.json', '{ "packages": {} }');
+    write('node_modules/.common-ink-lock', `${lockHash(checkout)} all\n`);
     mkdirSync(join(checkout, 'node_modules', 'node', 'bin'), { recursive: true });
     symlinkSync(process.execPath, join(checkout, 'node_modules', 'node', 'bin', 'node'));
     giveToOwner();
