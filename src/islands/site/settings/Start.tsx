@@ -8,8 +8,6 @@ import { type Settings, type SettingsState, settingsSchema } from '#blog/site-se
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
-import { $auth } from '#stores/account/auth.ts';
-import { listPosts } from '#stores/posts/post-lists.ts';
 import { saveSettings, settingsState } from '#stores/settings.ts';
 import { useWork } from '../../use-work.ts';
 import { InviteForm, LinkDialog, type OneTimeLink } from '../InviteForm.tsx';
@@ -21,7 +19,8 @@ import { fieldsOf, settingsMessage } from './setting-field.ts';
 import { TextField } from './TextField.tsx';
 import { changedSettings } from './unsaved-settings.ts';
 
-const STEPS = ['name', 'look', 'post', 'people'] as const;
+// Strangers may publish until the owner chooses otherwise, so the post, which leads away from here, comes last.
+const STEPS = ['name', 'look', 'people', 'post'] as const;
 
 interface StartProps {
   readonly site: SiteState;
@@ -29,16 +28,15 @@ interface StartProps {
   readonly onEnd: () => void;
 }
 
-/** Guides a new owner through the site's name, look, first post and writers. Completed steps are not shown again. */
+/** Guides a new owner through the site's name, look, writers and first post. Completed steps are not shown again. */
 export function Start({ site, onSite, onEnd }: StartProps) {
   const [at, setAt] = useState(() => stepNow() ?? 0);
   const [state, setState] = useState<SettingsState>();
   const [settings, setSettings] = useState<Settings>({});
-  const [hasPost, setHasPost] = useState(false);
   const [hasAnswered, setAnswered] = useState(site.isWritersFixed);
   const [link, setLink] = useState<OneTimeLink>();
   const work = useWork(settingsMessage);
-  const step = STEPS[at] ?? 'people';
+  const step = STEPS[at] ?? 'post';
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the steps begin.
   useEffect(() => {
@@ -47,10 +45,6 @@ export function Start({ site, onSite, onEnd }: StartProps) {
       setState(found);
       setSettings(found.current.settings);
     });
-    const userId = $auth.get().user?.id;
-    // Without the list, the step offers to write the first post.
-    if (userId)
-      listPosts({ userId, status: 'any', limit: 1 }).then(({ total }) => setHasPost(total > 0), console.error);
   }, []);
 
   const go = () => {
@@ -86,16 +80,6 @@ export function Start({ site, onSite, onEnd }: StartProps) {
         <SitePreview settings={settings} />
       </>
     ),
-    post: hasPost ? (
-      <p className="text-base">{settingsText.start.hasPost}</p>
-    ) : (
-      <>
-        <p className="mb-4 text-base text-soft">{settingsText.start.postHelp}</p>
-        <ButtonLink href={ADD_POST} tone="quiet" className="mb-4">
-          {homeText.writePost}
-        </ButtonLink>
-      </>
-    ),
     people: (
       <>
         <WhoWrites
@@ -106,9 +90,17 @@ export function Start({ site, onSite, onEnd }: StartProps) {
             onSite(changed);
           }}
         />
-        <div className="mt-4 mb-6">
+        <div className="mt-4">
           <InviteForm onLink={setLink} onInvited={() => undefined} />
         </div>
+      </>
+    ),
+    post: (
+      <>
+        <p className="mb-4 text-base text-soft">{settingsText.start.postHelp}</p>
+        <ButtonLink href={ADD_POST} className="mb-8" onClick={() => goToStep(undefined)}>
+          {homeText.writePost}
+        </ButtonLink>
         <p className="text-base text-soft">
           {settingsText.start.more({
             site: shellText.theSite,
@@ -130,14 +122,9 @@ export function Start({ site, onSite, onEnd }: StartProps) {
       <Banner message={work.failure} className="mb-4 empty:hidden" />
       {parts[step]}
       <div className="mt-6 flex flex-wrap gap-3">
-        {step !== 'people' && (step !== 'post' || hasPost) && (
-          <Button busy={work.busy !== ''} onClick={step === 'post' ? go : saveAndGo}>
-            {settingsText.start.next}
-          </Button>
-        )}
         {step === 'people' && (
           <Button disabled={!hasAnswered} aria-describedby="first-answer" onClick={go}>
-            {settingsText.start.finish}
+            {settingsText.start.next}
           </Button>
         )}
         {step === 'people' && !hasAnswered && (
@@ -145,10 +132,20 @@ export function Start({ site, onSite, onEnd }: StartProps) {
             {settingsText.start.answerFirst}
           </p>
         )}
-        {step !== 'people' && !(step === 'post' && hasPost) && (
+        {step === 'post' && (
           <Button tone="quiet" onClick={go}>
-            {settingsText.start.skip}
+            {settingsText.start.finish}
           </Button>
+        )}
+        {(step === 'name' || step === 'look') && (
+          <>
+            <Button busy={work.busy !== ''} onClick={saveAndGo}>
+              {settingsText.start.next}
+            </Button>
+            <Button tone="quiet" onClick={go}>
+              {settingsText.start.skip}
+            </Button>
+          </>
         )}
       </div>
       {link && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
