@@ -51,6 +51,7 @@ test('a new site welcomes in valid pages, and its link makes one owner, once', a
   expect(await site.text('/')).toContain('Pictures from the coast.');
   await expect(page.getByRole('link', { name: 'Olga’s notes, home' })).toBeVisible();
   await page.getByRole('button', { name: 'Skip this step' }).click();
+  await expect(page.getByRole('heading', { name: 'Who writes here?' })).toBeFocused();
   await expect(page.getByRole('radio')).toHaveCount(2);
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();

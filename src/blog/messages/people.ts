@@ -87,7 +87,7 @@ export const en = {
   everyoneHelp: 'Anyone who signs up can publish right away, even strangers. Right for a blog that a community writes.',
   members: 'Members only',
   membersHelp:
-    'No one but the owner and the people they invite. Right for a blog of your own, even if you write alone. Everyone else can sign up and read.',
+    'No one but the owner and the people they invite. Right for a blog of your own, even if you write alone. Others can sign up, but not write.',
   writersFixed: 'The operator has set this with WRITERS.',
   writersSaved: 'Saved. This applies to new posts from now on.',
   by: 'by {author}',

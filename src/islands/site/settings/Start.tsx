@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import { settingsText } from '#blog/messages/settings.ts';
 import { homeText, shellText } from '#blog/messages.ts';
@@ -37,6 +37,13 @@ export function Start({ site, onSite, onEnd }: StartProps) {
   const [link, setLink] = useState<OneTimeLink>();
   const work = useWork(settingsMessage);
   const step = STEPS[at] ?? 'post';
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(at);
+  // The next step begins at its heading, also for a screen reader.
+  useEffect(() => {
+    if (shown.current !== at) heading.current?.focus();
+    shown.current = at;
+  }, [at]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the steps begin.
   useEffect(() => {
@@ -116,7 +123,7 @@ export function Start({ site, onSite, onEnd }: StartProps) {
       <p className="text-sm text-soft" role="status">
         {settingsText.start.step({ step: at + 1, steps: STEPS.length })}
       </p>
-      <h2 id="start" className="mt-1 mb-5 text-2xl">
+      <h2 id="start" ref={heading} tabIndex={-1} className="mt-1 mb-5 text-2xl outline-none">
         {settingsText.start[step]}
       </h2>
       <Banner message={work.failure} className="mb-4 empty:hidden" />
