@@ -75,7 +75,7 @@ async function backUp(
   const begun = performance.now();
   const isFolder = existsSync(target) && statSync(target).isDirectory();
   const file = resolve(isFolder ? join(target, backupName(new Date())) : target);
-  // With `--check`, an existing file of that name is replaced only after the new one has passed the check.
+  // With `--check`, a new file replaces an existing one of that name only after it has passed the check.
   const written = check && !isFolder ? `${file}.new` : file;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -88,7 +88,7 @@ async function backUp(
   console.log(`${file}: ${summary(manifest)}, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
   if (check && !(await isGood(written, configuration))) {
     await rename(written, badOf(file));
-    // Keeps only the latest bad backup, which suffices to find the fault; more of them would fill the disk.
+    // Keeps only the latest bad backup, which is enough to find the problem. More of them would fill the disk.
     for (const name of isFolder ? await readdir(target) : [])
       if (isBad(name) && name !== basename(badOf(file))) await rm(join(target, name));
     throw new OperatorError(`The bad backup was kept as ${badOf(file)}, and no older backup was deleted.`);

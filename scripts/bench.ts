@@ -22,6 +22,6 @@ if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {
   console.error(`Unknown benchmark “${name}”. Name one of: ${KNOWN.join(', ')}.`);
   process.exit(1);
 }
-// bootstrap.mjs sets this, but measured processes must start without the cache.
+// bootstrap.mjs sets this, but the measured processes must start without the cache.
 delete process.env.NODE_COMPILE_CACHE;
 await import(join(BENCHES, `${name}.ts`));

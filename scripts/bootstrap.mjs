@@ -30,7 +30,7 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** Commands that need the development packages. All others run a site and need fewer packages. */
+/** Commands that need the development packages. All other commands run a site and need fewer packages. */
 const FOR_DEVELOPERS = [
   'attack',
   'bench',
@@ -99,7 +99,7 @@ if (existsSync(places)) {
 if (isCheckout) await install();
 if (!existsSync(node))
   fail('The packages contain no Node for this platform. Allow npm to run install scripts, then run this again.');
-// Removes the 100 MB download that the `node` package has already copied into its own `bin`.
+// Removes a 100 MB download, which the `node` package has already copied into its own `bin`.
 rmSync(join(packages, 'node', 'node_modules'), { recursive: true, force: true });
 
 // By default, V8's generous heap growth and glibc's arena per thread cost over 100 MB in all. Here the heap grows by
@@ -121,9 +121,9 @@ const flags = {
 };
 const environment = {
   ...(isLean ? { MALLOC_ARENA_MAX: '1' } : {}),
-  // Makes glibc return freed memory immediately, which saves an import 20 MiB.
+  // Makes glibc return freed memory immediately, which saves 20 MiB in an import.
   ...(command === 'import' ? { MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' } : {}),
-  // Caches compiled code, which halves a command's start time. Imports go without it, because it takes 7 MiB.
+  // Caches compiled code, which halves a command's start time. Imports do without the cache, because it takes 7 MiB.
   ...(command === 'import' || command === 'start'
     ? {}
     : { NODE_COMPILE_CACHE: join(folder, 'node_modules', '.cache', 'compiled') }),
@@ -152,12 +152,12 @@ if (isLine) {
 } else {
   const script = command === 'start' && !isCheckout ? entry : scriptOf(command);
   const line = [...settings, ...(flags[command] ?? []), script, ...rest];
-  // Replaces this process with the server, which saves its memory. Node 20 cannot do it.
+  // Replaces this process with the server, to save its memory. Node 20 cannot do this.
   if (script === entry && process.execve) process.execve(node, [node, ...line], environment);
   const child = spawn(node, line, { cwd: folder, stdio, env: environment });
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm signals only the shell in between, which exits without forwarding the signal, so this polls for its exit.
+  // npm signals only the shell between them, which exits without forwarding the signal. This polls for its exit.
   const shell = process.ppid;
   const watching = setInterval(() => {
     if (process.ppid === shell) return;

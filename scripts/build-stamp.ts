@@ -13,7 +13,7 @@ const SOURCES = ['src', 'packages', 'public', 'astro.config.mjs', 'package-lock.
 function* filesBelow(path: string): Generator<string> {
   const entries = readdirSync(join(ROOT, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    // Skipped, because no build reads a package's tests or the caches in its `node_modules`.
+    // Skips what no build reads: a package's tests and the caches in its `node_modules`.
     if (entry.name === 'tests' || entry.name === 'node_modules') continue;
     const below = `${path}/${entry.name}`;
     if (entry.isDirectory()) yield* filesBelow(below);
@@ -35,7 +35,7 @@ export function sourceStamp(): string {
   return hash.digest('hex');
 }
 
-/** Returns false in the npm package, which has no lock file and no sources to build. */
+/** Returns false in the npm package, which has neither a lock file nor sources to build. */
 export function buildIsStale(): boolean {
   if (!existsSync(join(ROOT, 'package-lock.json'))) return false;
   return !existsSync(STAMP_FILE) || readFileSync(STAMP_FILE, 'utf8') !== sourceStamp();

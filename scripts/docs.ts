@@ -1,6 +1,6 @@
 /**
- * `npm run docs -- DIR [--url URL] [--edit URL]`: makes the documentation into a site, with the product's own import and
- * export, and writes it as files for any static host. A second run writes only changes.
+ * `npm run docs -- DIR [--url URL] [--edit URL]`: turns the documentation into a site, using the product's own import
+ * and export, and writes it as files for any static host. A second run writes only changes.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ function runOnSite(environment: NodeJS.ProcessEnv, ...args: readonly string[]): 
   });
 }
 
-/** Returns the report's lines about anything that the import changed or left out. */
+/** Returns the report's lines about everything that the import changed or left out. */
 const faultsIn = (results: readonly Result[]): string[] =>
   results.flatMap(({ path, reason, notes, losses = [] }) =>
     [...(reason ? [reason] : []), ...notes, ...losses].map((fault) => `${path}: ${fault}`),
@@ -62,7 +62,7 @@ await runCommand(async () => {
     mkdirSync(data);
     for (const file of ['site.toml', 'site.css'])
       copyFileSync(join(import.meta.dirname, 'docs', file), join(data, file));
-    // Pages link to these, and this site has no accounts.
+    // Redirects pages for accounts, because pages link to them, and this site has no accounts.
     const closed = [LOGIN, SIGNUP, '/all-posts', '/add-post'].map((path) => `${path} /${CONTENTS}\n`);
     writeFileSync(join(data, REDIRECTS_FILE), closed.join(''));
     const environment = {
@@ -73,7 +73,7 @@ await runCommand(async () => {
     const faults = faultsIn(JSON.parse(readFileSync(report, 'utf8')) as Result[]);
     if (faults.length > 0) throw new OperatorError(faults.join('\n'));
     console.log(await runOnSite(environment, 'export.ts', directory, '--readers'));
-    // The site has no posts, so these lists of posts would be empty.
+    // Replaces the lists of posts, which are empty because the site has no posts.
     for (const list of ['', 'archive'])
       for (const form of ['', '.br', '.gz'])
         copyFileSync(join(directory, CONTENTS, `index.html${form}`), join(directory, list, `index.html${form}`));

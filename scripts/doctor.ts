@@ -38,7 +38,7 @@ async function findingsOf(): Promise<Finding[]> {
   return examine(await doctorSite(configuration, process.env));
 }
 
-/** Asks for a newer release. Returns nothing if this is the newest. */
+/** Looks for a newer release. Returns nothing if the newest is installed. */
 function newerRelease(): Finding | undefined {
   const advice = { isAdvice: true, mend: 'npm run upgrade' } as const;
   try {

@@ -100,7 +100,7 @@ interface Following {
   readonly isRemote: boolean;
 }
 
-/** Exports each change until a signal arrives. @throws OperatorError if the server started by this command ends */
+/** Exports each change until a signal arrives. @throws OperatorError if a server started by this command ends */
 async function follow({ exporter, site, directory, subscribe, isRemote }: Following): Promise<void> {
   const { watch } = await import('#export/watch.ts');
   const ending = new AbortController();

@@ -87,7 +87,7 @@ async function run(given: Given, configuration: Configuration, access: BackendAc
     const { site, dataDirectory } = configuration;
     const { dryRun, path, source, format } = given;
     const { origin } = collection;
-    // Identifies the source, so that a repeated import recognises its posts. An upload's source is its blog, if known.
+    // Identifies the source, so that a repeated import recognises its posts. For an upload, this is its blog, if known.
     const place = process.send && origin !== undefined ? `upload ${format} ${origin}` : (source ?? resolve(path));
     const how = { admin, site, userId, dataDirectory, place, dryRun, signal };
     const results = await writePosts(collection, { ...how, onResult: progress.show });

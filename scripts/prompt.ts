@@ -12,7 +12,7 @@ export function createPrompt() {
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY });
   const answers = lines[Symbol.asyncIterator]();
   return {
-    /** Returns the answer; the terminal does not show a secret one. @throws OperatorError at the end of the input */
+    /** Returns the answer. The terminal does not show a secret answer. @throws OperatorError at the end of the input */
     async ask(question: string, options: { readonly secret?: boolean } = {}): Promise<string> {
       isSecret = options.secret ?? false;
       stderr.write(question);
@@ -21,7 +21,7 @@ export function createPrompt() {
       if (done) throw new OperatorError('Run this in a terminal to sign in.');
       return value.trim();
     },
-    /** Gives the terminal back, so that Ctrl+C ends the command. */
+    /** Releases the terminal, so that Ctrl+C ends the command. */
     close: () => lines.close(),
   };
 }

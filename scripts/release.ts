@@ -28,7 +28,7 @@ function run(program: string, ...args: readonly string[]): void {
   if (status !== 0) throw new OperatorError(`${program} ${args[0]} failed. See its output above.`);
 }
 
-/** @throws OperatorError if `version` cannot follow the installed one, or if files were changed */
+/** @throws OperatorError if `version` cannot follow the installed version, or if files were changed */
 function requireReady(version: string): void {
   if (!isVersion(version) || version.startsWith('v')) throw new OperatorError(USAGE);
   if (compareVersions(version, INSTALLED) <= 0)
@@ -38,7 +38,7 @@ function requireReady(version: string): void {
   if (git(ROOT, 'tag', '--list', `v${version}`)) throw new OperatorError(`The tag v${version} exists already.`);
 }
 
-/** Commits the version and tags it. @returns the notes of the release */
+/** Commits the version and tags it. @returns the release notes */
 function tagRelease(version: string): string {
   const file = join(ROOT, 'CHANGELOG.md');
   const day = new Date().toISOString().slice(0, 10);
@@ -46,16 +46,16 @@ function tagRelease(version: string): string {
   writeFileSync(file, changelog);
   setVersion(ROOT, version);
   git(ROOT, 'commit', '--quiet', '--all', '--message', `Release ${version}`);
-  // Markdown's headings would be comments to git.
+  // `verbatim`, because git would treat Markdown headings as comments.
   git(ROOT, 'tag', '--annotate', '--cleanup=verbatim', '--message', `Common Ink ${version}\n\n${notes}`, `v${version}`);
   return notes;
 }
 
-/** Returns the software bill of materials (CycloneDX), dated like the release. */
+/** Returns the software bill of materials (CycloneDX), with the release's date. */
 function softwareBill(seconds: number): string {
   const args = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
   const bill = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 }));
-  // npm adds a random serial number and the current time, which would make equal releases differ.
+  // npm adds a random serial number and the current time. Identical releases would differ.
   delete bill.serialNumber;
   bill.metadata.timestamp = new Date(seconds * 1000).toISOString();
   return `${JSON.stringify(bill, undefined, 2)}\n`;
@@ -90,7 +90,7 @@ function buildImage(to: string, version: string, platforms: string, seconds: num
   }
 }
 
-/** Builds the release into `to`. Two runs from one commit give the same bytes, apart from the image. */
+/** Builds the release into `to`. Two builds of one commit give the same bytes, except for the image. */
 function buildRelease(to: string, version: string, notes: string, platforms: string | undefined): void {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });

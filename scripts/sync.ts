@@ -1,4 +1,6 @@
-/** `npm run sync -- DIR`: keeps a folder of Markdown files and the blog equal. Exits with 1 on a conflict or a failure. */
+/**
+ * `npm run sync -- DIR`: keeps a folder of Markdown files and the blog in sync. Exits with 1 on a conflict or failure.
+ */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { keyedBackend } from '#backend/keyed-backend.ts';
@@ -31,7 +33,7 @@ const USAGE = `npm run sync -- DIR [options]
   --dry-run       write nothing, and print what a run would do
 `;
 
-/** A run repeats these until the file or the post is changed. */
+/** Results that every run repeats until the file or the post changes. */
 const LASTING: readonly Action[] = ['conflict', 'failed', 'skipped'];
 
 const { log, error } = console;
@@ -65,7 +67,7 @@ interface Blog extends Pick<SyncOptions, 'blog' | 'site' | 'admin' | 'whole' | '
   readonly target: PublicPostsOptions;
 }
 
-/** Reaches the writer's own posts at another site. */
+/** Opens the writer's own posts at another site. */
 async function elsewhere(address: string, email: string | undefined): Promise<Blog> {
   const origin = URL.canParse(address) && /^https?:/.test(address) ? new URL(address).origin : undefined;
   const site = origin && (await siteAt(origin));
@@ -98,7 +100,7 @@ async function run({ directory, ...values }: Values, { target, ...blog }: Blog):
   const cache = values.watch ? createSourceCache(directory) : undefined;
   const how = { ...blog, directory, deletes: values.delete, dryRun, isSure: values.yes, ...(cache && { cache }) };
   const commit = values.commit && !dryRun ? await openCommits(directory, whole) : undefined;
-  /** Lines of the last run that the next one would repeat. */
+  /** Lines that the last run printed and the next run would repeat. */
   let told = new Set<string>();
   const sync = async (isRepeated = false): Promise<0 | 1> => {
     const onResult = (result: SyncResult) => told.has(textOf(result)) || log(textOf(result));
@@ -110,7 +112,7 @@ async function run({ directory, ...values }: Values, { target, ...blog }: Blog):
   const outcome = await sync();
   if (!values.watch || dryRun) return outcome;
   log(`Watching ${directory}. Press Ctrl+C to end.`);
-  // The SDK logs each attempt to connect again.
+  // Silences the SDK, which logs each attempt to reconnect.
   Object.assign(console, { log: () => undefined, error: () => undefined });
   let newest = await whole.lastChange();
   await watchFolder({

@@ -113,7 +113,7 @@ async function outcomeOf(name: string, output: Output = 'inherit'): Promise<Outc
 
 const wanted = process.argv.slice(2);
 const isStage = (name: string) => name in STAGES;
-/** Parts of file paths. */
+/** Parts of the paths of the files to run. */
 const files = wanted.filter((name) => !isStage(name));
 if (files.length > 0 && !wanted.some(isStage)) {
   console.error(`Name a stage before ${files.join(' ')}: ${Object.keys(STAGES).join(', ')}.`);
@@ -122,7 +122,7 @@ if (files.length > 0 && !wanted.some(isStage)) {
 
 const names = Object.keys(STAGES).filter((name) => wanted.length === 0 || wanted.includes(name));
 const total = { passed: 0, failed: 0, skipped: 0 };
-// Conformance and checks run in parallel, because neither keeps two cores busy; conformance's output is printed later.
+// Conformance runs in parallel with the checks, as neither keeps two cores busy. Its output is printed later.
 const said = join(reports, 'conformance.out');
 const isBeside = names.includes('checks') && names.includes('conformance');
 const beside = isBeside ? outcomeOf('conformance', openSync(said, 'w')) : undefined;

@@ -32,8 +32,9 @@ const shortCommit = (): string => git(ROOT, 'rev-parse', '--short', 'HEAD');
 const versionOf = (commit: string): string => JSON.parse(git(ROOT, 'show', `${commit}:package.json`)).version;
 
 /**
- * Returns the commit to upgrade to, or nothing if it is installed already. Without releases, the default is the upstream
- * of the branch. @throws OperatorError for a new major version that is not allowed
+ * Returns the commit to upgrade to; undefined if it is installed already. If there are no releases, the default is the
+ * branch's upstream.
+ * @throws OperatorError for a new major version that is not allowed
  */
 function chooseCommit(to: string | undefined, mayBeMajor: boolean): string | undefined {
   const versions = to ? [] : availableVersions().filter(isVersion);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// `npm create common-ink my-blog`: asks for a name, a language and an address, and makes a folder that contains
-// settings and data alone. Common Ink is a dependency of it, so an upgrade is a version. Plain JavaScript, because it
-// runs on whatever Node the machine has.
+// `npm create common-ink my-blog`: asks for a name, a language and an address, and creates a folder that contains only
+// settings and data. Common Ink is an npm dependency of that folder, so an upgrade only changes a version number. Plain
+// JavaScript, so that it runs on any installed version of Node.js.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -41,7 +41,7 @@ function readArguments() {
   }
 }
 
-/** Checks of the answers: each returns a sentence about what is wrong, or nothing. */
+/** Validates the answers. Each function returns a message about what is wrong; undefined for a valid answer. */
 const FAULTS = {
   folder(value) {
     const folder = resolve(value);
@@ -100,7 +100,7 @@ const manifest = {
       .replace(/[^a-z0-9-]+/g, '-')
       .replace(/^-+/, '') || 'blog',
   private: true,
-  // `prestart` installs what is missing. `exec` makes npm's shell become the server; Windows has no `exec`.
+  // `prestart` installs missing packages. `exec` replaces npm's shell with the server; Windows has no `exec`.
   scripts: { prestart: 'npm install', start: 'exec common-ink start || common-ink start', ...scripts },
   dependencies: { 'common-ink': given['common-ink'] ?? version },
   allowScripts: { node: true },

@@ -8,7 +8,7 @@ import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
 import { buildIfStale, ENTRY } from '../build-stamp.ts';
 
-/** Removes these from the environment of the server on the copy, so that it contacts no other server and sends no mail. */
+/** Removed from the environment of the server on the copy, so that it contacts no other server and sends no email. */
 const SILENT = {
   INDEXNOW_KEY: undefined,
   WEBSUB_HUB: undefined,
@@ -19,7 +19,7 @@ const SILENT = {
   APPWRITE_ACCESS: undefined,
 };
 
-/** Returns the faults of a backup's data. @throws OperatorError if the schema is not this product's */
+/** Returns the faults in a backup's data. @throws OperatorError if the schema is not this product's */
 export async function faultsOf(directory: string): Promise<readonly string[]> {
   const [fault] = schemaFaults(join(directory, BACKEND));
   if (fault) throw new OperatorError(`This is not a backup of Common Ink. ${fault}`);
@@ -36,7 +36,7 @@ export async function checkBackup(
   configuration: Configuration,
   { mayBuild }: { readonly mayBuild: boolean },
 ): Promise<CheckReport> {
-  // With a real Appwrite, the copy creates its own key, because the configured one belongs to that server.
+  // With a real Appwrite, the copy creates its own key, because the configured key belongs to the real Appwrite.
   const ownKey = configuration.appwrite.endpoint ? undefined : process.env.APPWRITE_API_KEY || undefined;
   const start = (directory: string) =>
     startSite(configuration, {

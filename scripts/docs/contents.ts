@@ -1,4 +1,4 @@
-/** The documentation in reader's order. A path that ends in a slash stands for all pages in that folder, by name. */
+/** The documentation in reading order. A path that ends in a slash stands for all pages in that folder, by name. */
 
 export interface Chapter {
   readonly title: string;

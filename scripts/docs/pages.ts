@@ -14,7 +14,7 @@ export interface DocsPage {
   readonly file: string;
   readonly slug: string;
   readonly title: string;
-  /** The end of the sentence that begins with “This page” in the first paragraph; empty if there is none. */
+  /** The rest of the sentence that begins with “This page” in the first paragraph; empty if no sentence does. */
   readonly purpose: string;
   readonly text: string;
   readonly links: readonly DocsLink[];
@@ -25,7 +25,7 @@ export interface DocsLink {
   readonly node: Link | Image;
   /** Path of the target in the project. */
   readonly place: string;
-  /** With its `#`; empty if the link names no part of the page. */
+  /** Begins with `#`; empty if the link names no part of the page. */
   readonly fragment: string;
 }
 
@@ -49,7 +49,7 @@ export function readPages(root: string, chapters: readonly Chapter[]): DocsPage[
   return [...pages.values()];
 }
 
-/** Returns the files that an entry of a chapter names. */
+/** Returns the files to which a chapter's entry refers. */
 export const filesOf = (root: string, entry: string): string[] =>
   entry.endsWith('/') ? pagesIn(root, entry) : [entry];
 
@@ -75,7 +75,7 @@ function readPage(root: string, file: string): ReadPage {
   };
 }
 
-/** Returns the fragments of a page's headings, which are numbered if repeated. */
+/** Returns the fragments of a page's headings. Repeated headings are numbered. */
 function anchorsOf(headings: readonly Heading[]): Set<string> {
   const anchors = new Set<string>();
   const times = new Map<string, number>();

@@ -12,7 +12,7 @@ export interface StageOptions {
   readonly chapters: readonly Chapter[];
   /** URL of the repository, for links to files that are not pages; without it, they become plain code. */
   readonly repository?: string | undefined;
-  /** URL to which a page's path is appended for “Edit this page”; without it, pages have no such link. */
+  /** URL to which a page's path is appended for “Edit this page”. Without it, pages have no such link. */
   readonly edit?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function stagePages(folder: string, options: StageOptions): DocsPage[] {
   return pages;
 }
 
-/** Returns when a file was last committed, so that another run writes the same page, or else when it was written. */
+/** Returns when a file was last committed, so that each run writes the same page, or else when it was last written. */
 function changedAt(root: string, file: string): string {
   const log = ['log', '-1', '--format=%cI', '--', file];
   const committed = execFileSync('git', log, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -80,7 +80,9 @@ function footOf({ file }: DocsPage, before: DocsPage | undefined, after: DocsPag
   return `\n---\n\n${lines.map((line) => `- ${line}\n`).join('')}`;
 }
 
-/** Links to a page by its title in an attribute, so that a search finds the title only on the page itself. */
+/**
+ * Returns a link to a neighbouring page. The title is in an attribute, so that a search finds it only on the page itself.
+ */
 const neighbour = (words: string, { slug, title }: Pick<DocsPage, 'slug' | 'title'>): string =>
   `[${words}](${slug}.md "${title.replaceAll(/["\\]/g, '\\$&')}")`;
 

@@ -17,7 +17,7 @@ import { VARIABLES } from '#server/settings.ts';
 import { siteAt } from '#server/site-process.ts';
 import { buildIsStale } from '../build-stamp.ts';
 
-/** Returns true if the server on the configured port is the one that uses this data, not another site or a copy. */
+/** Returns true if the server on the configured port uses this data, and is not another site or a copy. */
 async function isOwnServer(
   { appwrite, ownAddress, siteUrl }: Configuration,
   holder: DoctorTools['holder'],
@@ -40,7 +40,7 @@ export async function doctorSite(configuration: Configuration, environment: Node
   const { appwrite, dataDirectory, publishing } = configuration;
   const folder = join(dataDirectory, BACKEND);
   const keyFile = join(dataDirectory, SERVER_KEY);
-  // Reads the key here, because the configuration would create a missing one.
+  // Reads the key here, because the configuration would create a missing key.
   const keyOf = () => environment.APPWRITE_API_KEY || readFileSync(keyFile, 'utf8').trim();
   const keyIfAny = () => (environment.APPWRITE_API_KEY || existsSync(keyFile) ? keyOf() : undefined);
   const target = () => {

@@ -15,7 +15,7 @@ export interface ExporterOptions extends Pick<ExportOptions, 'folder' | 'islands
   readonly origin: string;
 }
 
-/** The caller must claim the folder first, and close the exporter. */
+/** Before calling this, claim the folder. Close the exporter afterwards. */
 export function exporterOf({ configuration, site, origin, ...options }: ExporterOptions): Exporter & { close(): void } {
   const { appwrite, operator, siteFile, dataDirectory } = configuration;
   const source = createSource(origin, 4);

@@ -74,7 +74,7 @@ async function intoZip(file: string, configuration: Configuration): Promise<Expo
   const partial = `${file}.partial`;
   const zip = new ZipFile();
   const written = pipeline(zip.outputStream, createWriteStream(partial, { mode: 0o600 }));
-  // Prevents an unhandled rejection; the code below reports the error.
+  // Prevents an unhandled rejection. The code below reports the error.
   written.catch(() => {});
   try {
     const report = await exportTo(async (path, bytes) => {
@@ -90,7 +90,7 @@ async function intoZip(file: string, configuration: Configuration): Promise<Expo
   }
 }
 
-/** Adds a file to the zip. Resolves once its bytes are read, so that only one file is in memory. */
+/** Adds a file to the zip. Resolves once its bytes are read, so that only one file is in memory at a time. */
 function added(zip: ZipFile, path: string, bytes: Buffer): Promise<void> {
   const options = { compress: !path.startsWith('pictures/'), size: bytes.length };
   return new Promise((resolve) => {

@@ -8,8 +8,8 @@ const STEPS = 13;
 const ease = (part: number) => (1 - Math.cos(Math.PI * part)) / 2;
 
 /**
- * Takes a picture of the page after each step, and notes how long the film shows it. Loading takes no time in the film,
- * because pages are only taken once they are complete.
+ * Takes a picture of the page after each step, and records how long the film shows it. Loading takes no time in the
+ * film, because each picture is taken once the page is complete.
  */
 export class Camera {
   readonly page: Page;
@@ -52,7 +52,7 @@ export class Camera {
     this.#shots.push({ file, milliseconds });
   }
 
-  /** Waits until the page has its text, fonts, pictures and the writer's header. */
+  /** Waits until the page has its text, fonts and pictures, and the header for a signed-in writer. */
   async settle(ready: Locator): Promise<void> {
     await ready.waitFor();
     await this.page.waitForLoadState('load');
@@ -85,7 +85,7 @@ export class Camera {
   }
 
   async type(text: string): Promise<void> {
-    // Like an operating system, hides the pointer while the writer types.
+    // Hides the pointer while the writer types, as operating systems do.
     this.#pointer.isShown = false;
     for (const [index, letter] of [...text].entries()) {
       await this.page.keyboard.type(letter);

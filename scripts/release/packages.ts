@@ -1,6 +1,6 @@
 /**
- * Makes the npm packages of a release (docs/decisions/035-npm-packages.md). They hold JavaScript, and `common-ink` also
- * holds the built site.
+ * Makes the npm packages of a release (docs/decisions/035-npm-packages.md). They contain JavaScript, and `common-ink`
+ * also contains the built site.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ interface Manifest {
   readonly [key: string]: unknown;
 }
 
-/** Commands that work on a site. The others work on the checkout. */
+/** Commands that work on a site. All other commands work on the checkout. */
 const COMMANDS = [
   ...['owner', 'provision', 'import', 'seed', 'backup', 'restore', 'move', 'export', 'subscribers', 'sync', 'doctor'],
   ...['pages', 'upgrade'],
@@ -24,7 +24,7 @@ const COMMANDS = [
 
 const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
-/** Compiles `files` and what they import below `root` into `to`, keeping their paths. @returns the paths written */
+/** Compiles `files` and their imports below `root` into `to`, with the same paths. @returns the paths written */
 function compile(root: string, files: readonly string[], to: string, declaration: boolean): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -38,7 +38,7 @@ function compile(root: string, files: readonly string[], to: string, declaration
   );
   const written: string[] = [];
   program.emit(undefined, (path, text) => {
-    // Workspaces are packed separately.
+    // Skips workspaces, which are packed separately.
     const isOther = relative(to, path).startsWith('packages') && !files[0]?.startsWith('packages');
     if (isOther || !/\.(?:js|json|d\.ts)$/.test(path)) return;
     mkdirSync(dirname(path), { recursive: true });
@@ -75,7 +75,7 @@ const published = ({ private: _private, devDependencies: _dev, workspaces: _all,
   ...(rest as Manifest),
 });
 
-/** Puts the workspace `@common-ink/http`, which is not published, into the package that needs it. */
+/** Bundles the unpublished workspace `@common-ink/http` into the package that needs it. */
 function bundleHttp(root: string, stage: string): void {
   const folder = join(stage, 'node_modules', '@common-ink', 'http');
   const source = 'packages/http';

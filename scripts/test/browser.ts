@@ -58,7 +58,7 @@ function find(): string | undefined {
 /** Seconds to wait while another process holds the package manager's lock. */
 const LOCK_WAIT = 600;
 
-/** Refreshes Debian's package lists; `apt-get update`, unlike `install`, cannot wait for the lock itself. */
+/** Refreshes Debian's package lists. Unlike `apt-get install`, `apt-get update` cannot wait for the lock itself. */
 function updateLists(): void {
   for (const end = Date.now() + LOCK_WAIT * 1000; ; spawnSync('sleep', ['2'])) {
     const { stderr } = spawnSync('apt-get', ['update'], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
@@ -78,7 +78,7 @@ export function installPackages(browser: string, packages: readonly string[]): b
   return status === 0;
 }
 
-/** Returns the path of a Chromium, installed if necessary. @throws Error that says how to install one */
+/** Returns the path of a Chromium, which is installed if necessary. @throws Error that says how to install one */
 export function browserPath(): string {
   const found = find() ?? (PACKAGES.some((name) => installPackages('Chromium', [name])) ? find() : undefined);
   if (found) return found;

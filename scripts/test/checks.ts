@@ -21,7 +21,7 @@ const WHOLE: readonly Program[] = [
 ];
 
 const KNOWN_TYPES = join(ROOT, 'node_modules', '.cache', 'types.tsbuildinfo');
-/** `--fast` skips the types of `.astro` files, and of files that neither changed nor directly import a changed one. */
+/** `--fast` skips the types of `.astro` files, and of files that neither changed nor import a changed file directly. */
 const FAST: readonly Program[] = [
   [
     'types of .ts and .tsx',

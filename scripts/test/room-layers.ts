@@ -2,11 +2,11 @@
 
 export interface Node {
   readonly name: string;
-  /** Its layer, counted from the bottom. */
+  /** The node's layer, counted from the bottom. */
   readonly level: number;
-  /** True for a point where a line passes through the layer; there is no room. */
+  /** True for a point where a line passes through a layer without a room. */
   readonly isBend: boolean;
-  /** Its middle. */
+  /** Horizontal position of the node's centre. */
   x: number;
 }
 type Imports = ReadonlyMap<string, readonly string[]>;
@@ -15,7 +15,7 @@ type Step = readonly [upper: Node, lower: Node];
 const STARTS = 50;
 const ROUNDS = 200;
 
-/** Returns the imports without those that other imports imply. */
+/** Returns the imports, except those that other imports imply. */
 function essential(imports: Imports): Imports {
   const reach = (name: string): string[] => (imports.get(name) ?? []).flatMap((next) => [next, ...reach(next)]);
   return new Map(
@@ -27,8 +27,8 @@ function essential(imports: Imports): Imports {
 }
 
 /**
- * Returns the layers from the bottom up, and the lines: the nodes from an importing room down to the imported one.
- * Imports that others imply have no line. Rooms of a layer are at least `gap` apart.
+ * Returns the layers from the bottom up, and the lines. A line lists the nodes from an importing room down to the
+ * imported one. Imports that others imply have no line. Rooms in a layer are at least `gap` apart.
  */
 export function arrange(imports: Imports, gap: number) {
   const arrows = essential(imports);
@@ -54,9 +54,9 @@ export function arrange(imports: Imports, gap: number) {
 
 const cross = ([a, b]: Step, [c, d]: Step) => a.level === c.level && (a.x - c.x) * (b.x - d.x) < 0;
 
-/** Moves nodes within their layers as long as fewer lines cross, or as many shorter ones. */
+/** Moves nodes within their layers as long as that makes fewer lines cross, or makes the lines shorter. */
 function sort(given: readonly Node[][], steps: readonly Step[], start: number) {
-  // Each start is another order of the nodes, the same in every run.
+  // Each start has a different order of the nodes, which is the same in every run.
   const shuffled = (layer: readonly Node[]) => {
     const key = (node: Node) => ((layer.indexOf(node) + 1) * (2 * start + 1)) % 97;
     return layer.toSorted((one, other) => key(one) - key(other));
@@ -92,7 +92,7 @@ function sort(given: readonly Node[][], steps: readonly Step[], start: number) {
   return { layers, cost };
 }
 
-/** Moves each node towards its neighbours in the layers above and below, as far as its layer lets it. */
+/** Moves each node towards its neighbours in the layers above and below, as far as there is room in its layer. */
 function place(layers: readonly Node[][], steps: readonly Step[], gap: number): void {
   const between = (one?: Node, other?: Node) => ((one?.isBend ? 0.2 : 1) + (other?.isBend ? 0.2 : 1)) * (gap / 2);
   for (const layer of layers) for (const [index, node] of layer.entries()) node.x = (index - layer.length / 2) * gap;

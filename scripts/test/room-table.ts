@@ -5,17 +5,17 @@ const ARCHITECTURE = join(import.meta.dirname, '..', '..', 'docs', 'architecture
 const HEADING = '| room ';
 
 export interface Room {
-  /** The path of its folder in the checkout, such as `src/blog` or `packages/http`. */
+  /** Path of the room's folder in the checkout, such as `src/blog` or `packages/http`. */
   readonly path: string;
-  /** The contents of the room as the table describes them. */
+  /** Description of the room's contents from the table. */
   readonly contents: string;
-  /** Paths of the rooms that it may import, or of parts of them (`src/backend/server`). */
+  /** Paths of the rooms that the room may import, or of parts of them (`src/backend/server`). */
   readonly imports: readonly string[];
-  /** True if it may import every room. */
+  /** True if the room may import every other room. */
   readonly isFree: boolean;
 }
 
-/** Returns the rooms in the table of docs/architecture.md. @throws Error if a room may import one that has no row */
+/** Returns the rooms in the table of docs/architecture.md. @throws Error if a room may import one without a row */
 export function readRooms(text = readFileSync(ARCHITECTURE, 'utf8')): Room[] {
   const [, , ...lines] = text.slice(text.indexOf(HEADING)).split('\n\n', 1)[0]?.split('\n') ?? [];
   const rows = lines.map((line) => line.split('|').map((cell) => cell.trim()));

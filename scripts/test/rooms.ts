@@ -1,6 +1,6 @@
 /**
  * Checks the imports between rooms against the table in docs/architecture.md, that no files form an import cycle, and
- * that docs/rooms.svg shows the table. With `--draw`, draws it.
+ * that docs/rooms.svg shows the table. `--draw` draws the picture.
  */
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -14,7 +14,7 @@ const HTTP = '@common-ink/http';
 const BACKEND = 'embedded-appwrite';
 
 const SQLITE = 'node:sqlite';
-/** The name under which other rooms import a package. */
+/** The name under which other rooms import each package. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'packages/http': HTTP,
   'packages/embedded-appwrite': BACKEND,
@@ -28,7 +28,7 @@ const EVERYTHING = ['src', HTTP, BACKEND];
 
 const table = readRooms();
 const checked = table.filter(({ path }) => /^(src|packages)\//.test(path));
-/** Allowed imports per room: other rooms, paths in them, and packages that only some rooms may import. */
+/** Allowed imports of each room: other rooms, paths in them, and packages that only some rooms may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     checked.map(({ path, imports, isFree }) => [

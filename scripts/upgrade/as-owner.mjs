@@ -1,4 +1,4 @@
-// Runs an upgrade started by root as the checkout's owner, because git refuses another user's files and the server
+// If root starts an upgrade, runs it as the checkout's owner, because git refuses another user's files and the server
 // could not use files owned by root. Plain JavaScript, because it runs on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { readSync, statSync, writeSync } from 'node:fs';

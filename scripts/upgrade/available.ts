@@ -6,7 +6,7 @@ import { majorOf } from '#operations/upgrade/versions.ts';
 import { git } from './places.mjs';
 import { ROOT } from './releases.ts';
 
-/** True in a checkout, false in the npm package, which the site's folder depends on. */
+/** True in a checkout; false in the npm package, on which the site's folder depends. */
 export const IS_CHECKOUT = existsSync(join(ROOT, 'package-lock.json'));
 
 export const INSTALLED: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
@@ -21,8 +21,9 @@ export function npm(...args: readonly string[]): string {
 }
 
 /**
- * Asks where this installation came from, which is the git remote or the npm registry, for its releases.
- * @returns tags or versions @throws Error if there is no answer
+ * Returns the releases in the source of this installation: the git remote or the npm registry.
+ * @returns tags or versions
+ * @throws Error if the source does not respond
  */
 export function availableVersions(): string[] {
   if (!IS_CHECKOUT) return [JSON.parse(npm('view', 'common-ink', 'versions', '--json'))].flat();

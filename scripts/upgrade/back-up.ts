@@ -19,7 +19,7 @@ export function runIn(root: string, command: string, ...args: readonly string[])
   if (status !== 0) throw new OperatorError(`${stdout}${stderr}`.slice(-2000).trim());
 }
 
-/** Makes a backup before an upgrade. Returns its path, or an empty text with a real Appwrite, whose data stays there. */
+/** Makes a backup before an upgrade. Returns its path; '' with a real Appwrite, whose data stays in Appwrite. */
 export function backUp({ appwrite, backups, dataDirectory }: Configuration): string {
   if (appwrite.endpoint) return '';
   const directory = backups?.directory ?? `${dataDirectory}-backups`;

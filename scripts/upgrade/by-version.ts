@@ -10,8 +10,8 @@ import { ROOT } from './releases.ts';
 const install = (version: string) => npm('install', '--save-exact', '--no-audit', '--no-fund', `common-ink@${version}`);
 
 /**
- * Upgrades a site that depends on the npm package: backs up, installs the version `to`, by default the newest, and
- * tries it on a copy of the data. Reinstalls the former version if that fails.
+ * Upgrades a site that depends on the npm package. Makes a backup, installs version `to` (default: the newest) and
+ * tries it on a copy of the data. Reinstalls the old version if that fails.
  * @throws OperatorError for a version that is not newer, or a new major version that is not allowed
  */
 export function upgradeByVersion(configuration: Configuration, to: string | undefined, mayBeMajor: boolean): void {

@@ -31,7 +31,7 @@ export function prepareRelease(to: string, known: number): Journal {
     return journal;
   }
   discardReleases();
-  // A new stamp gives new folders, because processes of a killed upgrade may still write into the old ones.
+  // Uses new folders with a new stamp, because processes of a killed upgrade may still write into the old ones.
   const journal: Journal = {
     state: 'preparing',
     from,

@@ -7,7 +7,7 @@ import type { Finding } from '#operations/doctor/site.ts';
 import { runRestart } from './as-owner.mjs';
 import { ROOT } from './releases.ts';
 
-/** Milliseconds that the server gets to finish running requests and disk writes. */
+/** Time in which the server must finish running requests and disk writes. */
 const ENDS_WITHIN = 40_000;
 const READY_WITHIN = 90;
 const MOST_FAILURES = 3;
@@ -30,7 +30,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   }
 }
 
-/** Starts the server. The returned function tells whether it has ended; with `command`, it always returns false. */
+/** Starts the server. The returned function returns true once it has ended; with `command`, it always returns false. */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
     runRestart(command);
@@ -61,7 +61,7 @@ export function doctorsFindings(): Finding[] {
   }
 }
 
-/** Waits for the server, then watches it for `seconds`. Returns the first fault. @param known findings to ignore */
+/** Waits for the server, then watches it for `seconds`. Returns the first problem. @param known findings to ignore */
 export async function watchServer(
   address: string,
   hasEnded: () => boolean,

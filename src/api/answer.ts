@@ -28,7 +28,7 @@ const MISSING: Readonly<Record<Service, string>> = {
   peerSecret: 'This site has no peers. Set PEERS and PEER_SECRET.',
 };
 
-/** Answers an API request. Turns the caller's and the backend's errors into JSON; rejects with any other error. */
+/** Handles an API request. Turns errors of the caller and the backend into JSON; rejects with any other error. */
 export async function answerApi(context: ApiContext): Promise<Response> {
   return answering(async () => {
     const row = rowOf(context.request);
@@ -37,7 +37,7 @@ export async function answerApi(context: ApiContext): Promise<Response> {
   });
 }
 
-/** Checks a request whose answer an Astro page renders. Returns the admitted call, or the error response to send. */
+/** Checks a request whose response an Astro page renders. Returns the admitted call, or the error response to send. */
 export const admit = <B>(context: ApiContext): Promise<Call<never, B> | Response> =>
   admitTo<B, Call<never, B>>(context, async (call) => call);
 

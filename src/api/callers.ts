@@ -12,7 +12,7 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') throw refused;
   const origin = request.headers.get('origin');
-  // Sandboxed pages send `Origin: null`, and so do our own under `no-referrer`, but only our own are `same-origin`.
+  // Sandboxed pages and our own pages under `no-referrer` both send `Origin: null`, but only ours are `same-origin`.
   if (origin === null || (origin === 'null' && site === 'same-origin')) return;
   if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
 }
@@ -26,7 +26,7 @@ export async function signedIn(
 ): Promise<string> {
   let user: Awaited<ReturnType<typeof verifySession>>;
   const refused = strangers.wait(address);
-  // Counts the call before the check, so that parallel calls reach the limit and queue in `strangersSessions`.
+  // Counts the call before the check, so that parallel calls reach the limit and then queue in `strangersSessions`.
   const takeBack = strangers.count(address);
   try {
     const verify = () => verifySession(request.headers);

@@ -13,13 +13,13 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 /** No valid body comes near these limits. */
 const JSON_LIMITS = { depth: 16, values: 10_000 };
 
-/** Bytes of a refused body to read and discard before the stream is cancelled. */
+/** Number of bytes of a refused body to read and discard before the stream is cancelled. */
 const DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the body's bytes; `memory` counts them as they arrive. The rest of a body that is too large is discarded,
- * because a sender whose connection is closed at once would not see the answer.
- * @throws ApiError 413 for more than `limit` bytes, 503 if `memory` dropped the body, 400 if the sender disconnected
+ * Returns the body's bytes; `memory` counts them as they arrive. The rest of a body that is too large is read and
+ * discarded, because a client whose connection closes at once would not see the response.
+ * @throws ApiError 413 for more than `limit` bytes, 503 if `memory` dropped the body, 400 if the client disconnected
  */
 export async function bodyOf(request: Request, limit: number, memory?: BodyMemory): Promise<Buffer> {
   const tooLarge = () => new ApiError(413, `The body may have at most ${limit} bytes.`);

@@ -17,7 +17,7 @@ export const createApiLimits = () => ({
   revalidations: new Attempts(120, MINUTE),
   /** Per user. Rendering a long post is expensive. */
   previews: new Attempts(60, MINUTE),
-  /** Per user. Enough for all pictures of a long page, including retries. */
+  /** Per user. Enough for all pictures of a long page, with retries. */
   pictureCopies: new Attempts(120, MINUTE),
   /** Each picture may take 10 MB of memory while it downloads. */
   pictureFetches: new Semaphore(
@@ -30,17 +30,17 @@ export const createApiLimits = () => ({
   /** Per owner. A large file is uploaded in many parts. */
   imports: new Attempts(3000, MINUTE),
   recoveries: new Attempts(20, TEN_MINUTES),
-  /** Recovery mails per e-mail address. */
+  /** Recovery emails per email address. */
   recoveriesOf: new Attempts(3, HOUR),
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
-  /** Per network address. A page with a sign-in form asks for a challenge, and every answer counts as well. */
+  /** Per network address. Each page with a sign-in form requests a challenge, and every response to it counts too. */
   passkeys: new Attempts(60, TEN_MINUTES),
   /** Per network address, as the backend limits sign-ups with a password. */
   passkeySignUps: new Attempts(10, HOUR),
   /** Per network address. Counts sign-ups and changes of address that reveal an account. */
   addressProbes: new Attempts(20, DAY),
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
-  /** Newsletter sign-ups per network address. The newsletter itself limits mails per e-mail address. */
+  /** Newsletter sign-ups per network address. The newsletter itself limits emails per email address. */
   subscriptions: new Attempts(20, TEN_MINUTES),
   subscriptionLinks: new Attempts(600, TEN_MINUTES),
   /** Per network address. A long list of posts requests its author names in batches. */
@@ -53,12 +53,12 @@ export const createApiLimits = () => ({
   strangers: new Attempts(30, MINUTE),
   /** Concurrent session checks for addresses over the `strangers` limit, whose signed-in users must still get in. */
   strangersSessions: new Semaphore({ atOnce: 4 }),
-  /** Per network address. A correct token always passes, because an untrusted proxy gives all callers one address. */
+  /** Per network address. A correct token always passes, because callers behind an untrusted proxy share an address. */
   wrongTokens: new Attempts(10, TEN_MINUTES),
   /** Per network address. A valid signature always passes. */
   wrongPeerSignatures: new Attempts(20, TEN_MINUTES),
   peerBodies: new BodyMemory({ most: 32 * MEBIBYTE }),
-  /** Per network address. A valid signature always passes, because an untrusted proxy gives all callers one address. */
+  /** Per network address. A valid signature always passes, as callers behind an untrusted proxy share an address. */
   wrongWebhookSignatures: new Attempts(20, TEN_MINUTES),
   webhookBodies: new BodyMemory({ most: 64 * MEBIBYTE }),
 });

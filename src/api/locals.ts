@@ -20,12 +20,12 @@ export interface OwnerToken {
 /** Runs imports on the server. Every method throws a `DomainError` for a request that it refuses. */
 export interface Imports {
   readonly state: () => ImportState;
-  /** Returns the results as text, in the form in which the import command prints them. */
+  /** Returns the results as text in the format of the import command's output. */
   readonly report: (id: string) => Promise<string>;
   begin(asked: Extract<ImportAction, { action: 'begin' }>, userId: string): Promise<void>;
   append(id: string, offset: number, bytes: Buffer): Promise<void>;
   start(asked: Extract<ImportAction, { action: 'start' }>, userId: string): void;
-  /** Stops after the current post. Keeps the uploaded file only if an import was running that was not a dry run. */
+  /** Stops after the current post. Keeps the uploaded file only if a real import, not a dry run, was running. */
   cancel(id: string): Promise<void>;
 }
 
@@ -44,27 +44,27 @@ export interface OpenedSubscription {
 
 /** The newsletter's interface for the API. Methods that return a promise reject if the backend does not answer. */
 export interface NewsletterService {
-  /** Returns true if the owner has turned the newsletter on and mail can be sent. */
+  /** Returns true if the owner has turned the newsletter on and email can be sent. */
   isOn(): boolean;
-  /** Returns an encrypted proof for `request`, with the address and the time. Sends and stores nothing. */
+  /** Returns an encrypted proof for `request`, which contains the address and the time. Sends and stores nothing. */
   prove(address: string): string;
   /**
-   * Mails a confirmation unless there were too many; the result is `sent` in both cases.
-   * `early`: the proof is less than two seconds old. `expired`: the proof is too old or forged.
+   * Emails a confirmation unless too many were sent, and returns `sent` in both cases. `early`: the proof is less than
+   * two seconds old. `expired`: the proof is too old or forged.
    */
   request(proof: string): Promise<'sent' | 'early' | 'expired'>;
-  /** Returns a token's purpose and address; `expired` if it no longer works; undefined if the site does not know it. */
+  /** Returns a token's purpose and address; `expired` if it no longer works; undefined if the token is unknown. */
   open(token: string): Promise<OpenedSubscription | 'expired' | undefined>;
   /** Confirms a subscription. Returns false for a forged or expired token, or if the address has left since. */
   confirm(token: string): Promise<boolean>;
   /** Ends a subscription. Returns false if the token is forged or its subscriber was deleted. */
   leave(token: string): Promise<boolean>;
-  /** Mails a confirmation to the new address. Returns false unless the token's subscriber is active. */
+  /** Emails a confirmation to the new address. Returns false unless the token's subscriber is active. */
   change(token: string, address: string): Promise<boolean>;
   state(): Promise<NewsletterState>;
   /** Returns a page of subscribers whose address contains `search`. `after` is the previous page's `next`, or empty. */
   list(query: { readonly search: string; readonly after: string }): Promise<SubscriberPage>;
-  /** Mails a confirmation. Returns false if the address has or had a subscription, or if too many mails were sent. */
+  /** Emails a confirmation. Returns false if the address has or had a subscription, or if too many emails were sent. */
   add(address: string): Promise<boolean>;
   /** Deletes all data of a subscriber. */
   remove(id: string): Promise<void>;
@@ -74,9 +74,9 @@ export interface NewsletterService {
   exportAll(): Promise<string>;
   pause(id: string, isPaused: boolean): Promise<void>;
   cancel(id: string): Promise<void>;
-  /** Composes a post's mail, even for a draft. Returns undefined if the post does not exist. */
+  /** Composes a post's email, even for a draft. Returns undefined if the post does not exist. */
   preview(slug: string): Promise<ComposedMail | undefined>;
-  /** Mails a post to the user's own address. Returns true if the mail server accepted it. */
+  /** Emails a post to the user's own address. Returns true if the mail server accepted it. */
   test(slug: string, userId: string): Promise<boolean>;
 }
 
@@ -102,13 +102,13 @@ export interface PublishingLocals {
   readonly draftLinks?: DraftLinks | undefined;
   readonly newsletter?: NewsletterService | undefined;
   readonly ownerToken?: OwnerToken | undefined;
-  /** The operator's token. If unset, the operator's routes answer 403. */
+  /** The operator's token. Without it, the operator's routes respond with 403. */
   readonly rebuildToken?: string | undefined;
-  /** Syncs the operator's folder with the blog. If unset, `/api/sync` answers 403. */
+  /** Syncs the operator's folder with the blog. Without it, `/api/sync` responds with 403. */
   readonly sync?: (() => Promise<SyncRun>) | undefined;
-  /** The key that verifies the signatures of Appwrite's webhooks. If unset, webhooks get 403. */
+  /** The key that verifies the signatures of Appwrite's webhooks. Without it, webhooks get a 403. */
   readonly webhookSecret?: string | undefined;
-  /** The key that verifies the signatures of other instances. If unset, their messages get 403. */
+  /** The key that verifies the signatures of other instances. Without it, their messages get a 403. */
   readonly peerSecret?: string | undefined;
   /** Hosts and networks besides the public internet from which pictures may be copied. Undefined disables copying. */
   readonly remotePictures?: Allowed | undefined;

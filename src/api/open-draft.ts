@@ -18,7 +18,7 @@ export type DraftAnswer = (
   | { readonly kind: 'tooMany'; readonly headers: Readonly<Record<string, string>> }
 ) & { readonly status: number };
 
-/** Opens the draft of a shared link, and counts the view towards the rate limit. @throws the SDK's error */
+/** Opens the draft behind a shared link, and counts the view towards the rate limit. @throws the SDK's error */
 export async function openDraft(
   publishing: PublishingLocals | undefined,
   address: string,

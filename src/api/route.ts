@@ -14,7 +14,7 @@ import type { PublishingLocals } from './locals.ts';
  */
 export type Who = 'anyone' | 'page' | 'user' | 'owner' | 'operator' | 'signer';
 
-/** A service that a site may lack; a route that needs it then answers 403. */
+/** A service that a site may lack. A route that needs it then responds with 403. */
 export type Service =
   | 'people'
   | 'passkeys'
@@ -35,7 +35,7 @@ type Site<N extends Service> = [N] extends [never]
 export interface Call<N extends Service = never, B = undefined> {
   readonly request: Request;
   readonly query: URLSearchParams;
-  /** The client's network, which is its key for rate limits. */
+  /** The client's network, by which its requests are limited. */
   readonly address: string;
   /** Empty unless the route is for users or owners. */
   readonly userId: string;
@@ -53,7 +53,7 @@ interface RouteOptions<N extends Service, B> {
   readonly needs?: N;
   /** Limits calls per user on routes for users and owners, and per network address on others. */
   readonly limit?: Limit;
-  /** Maximum bytes of the body (default: 4096). */
+  /** Maximum size of the body in bytes (default: 4096). */
   readonly maxBytes?: number;
   /** Turns a form submission into a JSON request before the session is checked. @throws ApiError 413 */
   readonly form?: (request: Request, limits: ApiLimits) => Promise<Request>;
@@ -65,7 +65,7 @@ export interface Route<N extends Service = never, B = undefined> extends RouteOp
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly who: Who;
-  /** Undefined if an Astro page renders the answer. */
+  /** Undefined if an Astro page renders the response. */
   readonly handler: ((call: Call<N, B>) => Response | Promise<Response>) | undefined;
 }
 

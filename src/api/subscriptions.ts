@@ -1,4 +1,4 @@
-/** Answers readers' requests about the newsletter, by deciding what the pages `subscribe` and `subscription` show. */
+/** Handles readers' newsletter requests. Decides what the pages `subscribe` and `subscription` show. */
 import { newsletterText as words } from '#blog/messages/newsletter.ts';
 import { addressField } from '#blog/newsletter/subscriber-forms.ts';
 import type { JsonObject } from './json.ts';
@@ -9,7 +9,7 @@ export interface ReaderPage {
   readonly title: string;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** URL of the link that leads to the next page. */
+  /** URL of a link to the next page. */
   readonly next?: string;
   /** A button that posts `action` to the page's own URL. */
   readonly button?: { readonly action: string; readonly label: string };
@@ -28,7 +28,7 @@ interface AddressForm {
 /** Must exceed the two seconds during which `NewsletterService.request` returns `early`. */
 const WAIT_SECONDS = 3;
 
-/** The body has the fields of the page's form, or those of a mail provider's one-click request (RFC 8058). */
+/** The body contains the fields of the page's form, or those of a mail provider's one-click request (RFC 8058). */
 export type SubscriptionCall = Call<never, JsonObject | undefined>;
 
 const page = (status: number, title: string, text: string, more?: Partial<ReaderPage>): ReaderPage => ({
@@ -40,7 +40,7 @@ const sent = () => page(200, words.sentTitle, words.sentHelp);
 const expired = () => page(410, words.badLinkTitle, words.expiredLink);
 const unknown = () => page(404, words.badLinkTitle, words.unknownLink);
 
-/** Returns the page for a refused or failed request, because JSON would not help a reader. */
+/** Returns a page for a refused or failed request, because JSON would not help a reader. */
 export function refusedPage({ status, headers }: Response): ReaderPage {
   const retryAfter = headers.get('retry-after');
   const [title, text] =
@@ -48,7 +48,7 @@ export function refusedPage({ status, headers }: Response): ReaderPage {
   return page(status, title, text, retryAfter === null ? {} : { headers: { 'Retry-After': retryAfter } });
 }
 
-/** Answers the form with a page that waits, then opens a URL with a proof. Never tells who is subscribed. */
+/** Responds to the form with a page that waits, then opens a URL with a proof. Never reveals who is subscribed. */
 export async function subscribe({ site, query, request, body }: SubscriptionCall): Promise<ReaderPage> {
   const service = site?.newsletter;
   const waitFor = (proof: string) => {
@@ -72,13 +72,13 @@ export async function subscribe({ site, query, request, body }: SubscriptionCall
   return outcome === 'expired' ? askAgain(410, { fault: words.proofExpired }) : sent();
 }
 
-/** Answers a link from a mail. Only a POST changes anything, because mail scanners open links. */
+/** Handles a link from an email. Only a POST changes anything, because mail scanners open links. */
 export async function openSubscription({ site, query, body }: SubscriptionCall, siteName: string): Promise<ReaderPage> {
   const service = site?.newsletter;
   if (!service) return off();
   const token = query.get('token') ?? '';
   const left = page(200, words.leftTitle, words.leftHelp({ site: siteName }));
-  // Needs no second step (RFC 8058), and works even after the owner has turned the newsletter off.
+  // Needs no confirmation (RFC 8058), and works even after the owner has turned the newsletter off.
   if (body?.['List-Unsubscribe'] === 'One-Click') return (await service.leave(token)) ? left : unknown();
   const opened = await service.open(token);
   if (opened === undefined) return unknown();

@@ -14,7 +14,7 @@ import {
 import { clientFor, type ServerTarget, type SessionTarget } from './target.ts';
 import type { List } from './walk.ts';
 
-/** The SDK's services for a backend, and the ids of what the product stores there. */
+/** The SDK's services for a backend, and the ids of the product's collections and bucket in it. */
 export interface BackendServices {
   readonly databases: Databases;
   readonly storage: Storage;
@@ -70,7 +70,7 @@ export function servicesFor(target: ServerTarget | SessionTarget): BackendServic
 export const databasesAsOf = (target: ServerTarget | SessionTarget, moment: string): Databases =>
   new Databases(clientFor(target).addHeader('X-Appwrite-Timestamp', moment));
 
-/** Returns a function that lists documents with these fields, or none of a collection that older sites lack. */
+/** Returns a function that lists documents with these fields. It returns none if an older site lacks the collection. */
 export const documentsOf =
   (
     { databases, revisions, syncedFiles }: BackendServices,

@@ -29,9 +29,9 @@ interface ProvisionOptions extends Pick<SurveyOptions, 'fields' | 'makePublic'> 
 
 /**
  * Creates missing parts of the schema and corrects differing ones; deletes nothing. With `check`, changes nothing.
- * Without `writers`, keeps the right to create posts as it is; on a new site, every account has it. Gives another
- * program's posts and pictures their own permissions before it takes those to all of them away. Returns one sentence
- * per change.
+ * Without `writers`, leaves the right to create posts unchanged; on a new site, every account has it. Gives another
+ * program's posts and pictures individual permissions before it removes those of the collection and the bucket. Returns
+ * one sentence per change.
  * @throws OperatorError naming the part that could not be changed
  */
 export async function provision(
@@ -53,7 +53,7 @@ export async function provision(
     const blog = wanted.settings === COLLECTION ? run.foreign : undefined;
     if (blog) reportRights(run, 'posts', await takeOverPosts(run, blog, check));
     if (collection) await provisionCollection(run, wanted, collection);
-    // Again, for posts that were written meanwhile.
+    // Runs again for posts that were written in the meantime.
     if (blog && !check) reportRights(run, 'posts', await takeOverPosts(run, blog, check));
     for (const spec of wanted.indexes) await provisionIndex(run, spec, wanted, collection);
     await available(run, wanted, 'index');
@@ -64,7 +64,7 @@ export async function provision(
 
 interface Run extends KeyedBackend {
   readonly writers: Writers | undefined;
-  /** Another program's blog in the collection and bucket; undefined if both are this site's. */
+  /** Another program's blog in the collection and bucket; undefined if this product created both. */
   readonly foreign: ForeignBlog | undefined;
   /** Users who may create posts before this run. */
   readonly writersNow: Writers;
@@ -119,7 +119,7 @@ async function provisionTeam(run: Run): Promise<void> {
 
 /**
  * Looks for obstacles before anything changes, so that a collection with unexpected attributes or indexes stays exactly
- * as it was, including its read permissions. Returns which users may create posts, and what another program left.
+ * as it was, including its read permissions. Returns which users may create posts, and another program's blog, if any.
  * @throws OperatorError naming all obstacles
  */
 async function lookFirst(
@@ -162,7 +162,7 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, collection
         : [];
     }
     const isList = spec.kind === 'string' && spec.array === true;
-    // The backend cannot turn a plain string, such as a tutorial's status, into an enum. It serves as well.
+    // A plain string, such as the status in the MegaBlog tutorial, cannot become an enum, but works just as well.
     const isSame = Boolean(array) === isList && (spec.kind === kind || (spec.kind === 'enum' && kind === 'string'));
     return isSame
       ? []
@@ -181,8 +181,8 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, collection
 }
 
 /**
- * Returns `permissions` with create permission for `writers`, by default for those already in `found`; in a missing
- * part, for the users who may create posts.
+ * Returns `permissions` plus create permission for `writers`. The default is the users with that permission in `found`;
+ * for a missing part, the users who may create posts.
  */
 function permissionsFor(
   { writers, writersNow }: Run,
@@ -272,7 +272,7 @@ async function provisionAttribute(
   }
 }
 
-/** Makes required texts optional that posts here do not have. `lookFirst` refuses other required attributes. */
+/** Makes required text attributes optional if this product does not use them. `lookFirst` refuses other kinds. */
 async function relaxUnknown(run: Run, wanted: CollectionSpec, found: Models.Collection): Promise<void> {
   const place = { databaseId: run.ids.databaseId, collectionId: wanted.collectionId };
   for (const { key, required } of found.attributes as unknown as ExistingAttribute[]) {

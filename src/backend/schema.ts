@@ -100,14 +100,14 @@ export const MAX_CONFLICT_CHARACTERS = 2_000_000;
 
 export const SYNCED_FILE_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'postId', kind: 'string', size: 36, required: true },
-  // Random id that the folder keeps.
+  // Random id that is stored in the folder.
   { key: 'folder', kind: 'string', size: 36, required: true },
   { key: 'path', kind: 'string', size: MAX_PATH_CHARACTERS, required: true },
   // Hash of the file's text.
   { key: 'file', kind: 'string', size: 16, required: true },
   { key: 'state', kind: 'enum', elements: SYNCED_FILE_STATES, required: true },
   { key: 'equalAt', kind: 'datetime', required: false },
-  // The file's values of the fields in conflict, as JSON.
+  // The file's values for the conflicting fields, as JSON.
   { key: 'conflict', kind: 'string', size: MAX_CONFLICT_CHARACTERS, required: false },
 ];
 
@@ -160,9 +160,9 @@ export const SUBSCRIBER_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'state', kind: 'enum', elements: SUBSCRIBER_STATES, required: true },
   { key: 'since', kind: 'datetime', required: true },
   { key: 'source', kind: 'string', size: 16, required: true },
-  // Authenticates the links in mails. Unlike a signature by the server key, it is still valid after a move.
+  // Authenticates the links in emails. Unlike a signature by the server key, it stays valid after a move.
   { key: 'secret', kind: 'string', size: 32, required: true },
-  // Hard failures in a row.
+  // Number of consecutive permanent failures.
   { key: 'failures', kind: 'integer', required: true },
   // Deferred deliveries, each as JSON, and the time at which the first of them is due.
   { key: 'retries', kind: 'string', size: 200, required: false, array: true },
@@ -187,8 +187,8 @@ export const LOCK_ATTRIBUTES: readonly AttributeSpec[] = [
 ];
 
 /**
- * Passkeys, sealed keys of authenticator apps (a document's id is the user's), and challenges that were answered. Only
- * the server key has access (docs/decisions/032-passkeys.md).
+ * Passkeys, encrypted keys of authenticator apps (a document's id is the user's), and used challenges. Only the server
+ * key has access (docs/decisions/032-passkeys.md).
  */
 export const PASSKEYS_ID = 'passkeys';
 export const AUTHENTICATOR_KEYS_ID = 'authenticator-keys';
@@ -200,21 +200,21 @@ export const USED_CHALLENGES = { name: 'Used challenges', permissions: [], docum
 
 export const PASSKEY_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'userId', kind: 'string', size: 36, required: true },
-  // In base64url, up to 1023 bytes (WebAuthn, 4).
+  // Base64url, up to 1023 bytes (WebAuthn, 4).
   { key: 'credentialId', kind: 'string', size: 1400, required: true },
-  // COSE key in base64url.
+  // COSE key, in base64url.
   { key: 'publicKey', kind: 'string', size: 4096, required: true },
   { key: 'counter', kind: 'integer', required: true },
   { key: 'transports', kind: 'string', size: 32, required: false, array: true },
   { key: 'name', kind: 'string', size: 255, required: true },
-  // The RP id that it was made for.
+  // The RP ID for which the passkey was made.
   { key: 'host', kind: 'string', size: 255, required: true },
   { key: 'usedAt', kind: 'datetime', required: false },
-  // Time at which its counter went back.
+  // Time at which the passkey's counter went back, which suggests a copy.
   { key: 'clonedAt', kind: 'datetime', required: false },
-  // Hash of the verified address for which it is trusted.
+  // Hash of the verified email address for which the passkey is trusted.
   { key: 'provenFor', kind: 'string', size: 64, required: false },
-  // Session in which the user was last seen with an address that was not verified.
+  // The last session in which the user's email address was not verified.
   { key: 'seenIn', kind: 'string', size: 36, required: false },
 ];
 

@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 export const derivedKey = (apiKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', apiKey, '', purpose, 32));
 
-/** Returns the encrypted text in base64url. Only the same key and `context` open it. */
+/** Returns the encrypted text in base64url. Decrypting it takes the same key and `context`. */
 export function seal(key: Buffer, text: string, context = ''): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
@@ -16,7 +16,7 @@ export function seal(key: Buffer, text: string, context = ''): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** Returns the text; undefined if it was changed, or sealed with another key or context. */
+/** Returns the decrypted text; undefined if it was changed, or encrypted with another key or context. */
 export function unseal(key: Buffer, sealed: string, context = ''): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   try {

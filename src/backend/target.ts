@@ -4,7 +4,7 @@ import { Client } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { BackendIds } from './schema.ts';
 
-/** Reached with a server key, which bypasses every permission. */
+/** A backend reached with a server key, which bypasses every permission. */
 export interface ServerTarget extends BackendIds {
   /** Absolute URL ending in `/v1`, reachable from this machine. */
   readonly endpoint: string;
@@ -12,7 +12,7 @@ export interface ServerTarget extends BackendIds {
   readonly apiKey: string;
 }
 
-/** Reached with the session of a user, who has permissions and rate limits. */
+/** A backend reached with a user's session, which is subject to permissions and rate limits. */
 export interface SessionTarget extends Omit<ServerTarget, 'apiKey'> {
   /** The session's secret. */
   readonly session: string;

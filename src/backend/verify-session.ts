@@ -15,7 +15,7 @@ export interface SessionBackend {
 /**
  * Returns the user of the session in a request's headers: the cookie `a_session_<project>` or its `_legacy` twin, the
  * browser SDK's `X-Fallback-Cookies`, or an `X-Appwrite-JWT`. Returns undefined for a guest or an ended session.
- * @throws DomainError `unavailable` if the backend does not answer
+ * @throws DomainError `unavailable` if the backend does not respond
  */
 export async function verifySession(
   backend: SessionBackend,

@@ -74,12 +74,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Ends a command or an import. The message is a sentence for the operator. */
+/** An error that ends a command or an import, with a message for the operator. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** Returns true if there was no response, or if a proxy answered 502 to 504. Matches each browser's network error. */
+/** Returns true for no response and for a proxy's 502 to 504. Matches each browser's network error. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = faultOf(error);
   if (code === 0)

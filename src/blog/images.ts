@@ -16,7 +16,7 @@ export function imageType(bytes: Uint8Array): ImageType | undefined {
   return undefined;
 }
 
-/** Returns the message for a picture that cannot be uploaded; undefined if it can. Checks the bytes, not the name. */
+/** Returns a message if the picture cannot be uploaded; undefined if it can. Checks the bytes, not the name. */
 export async function imageFault(file: Blob): Promise<string | undefined> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer());
   if (!imageType(head)) return formText.imageType;
@@ -31,7 +31,7 @@ const megabytes = (bytes: number): number => bytes / 1_000_000;
 
 type StorageSite = Pick<Site, 'endpoint' | 'projectId' | 'bucketId' | 'pictureFormat'>;
 
-/** Returns the URL of a stored file. `view` displays it; `download` makes browsers save it but works in `<img>`. */
+/** Returns the URL of a stored file. `view` displays it; `download` makes browsers save it, except in `<img>`. */
 export function fileUrl(site: StorageSite, fileId: string, kind: 'view' | 'download'): string {
   return `${filePath(site, fileId)}/${kind}?project=${encodeURIComponent(site.projectId)}`;
 }
@@ -64,7 +64,7 @@ export function isSitePreview({ width, height, output }: { width: number; height
 }
 
 const OWN_PICTURE = /^(\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/)view(\?project=[\w.-]+)$/;
-/** Maximum width in pixels; larger pictures in a text show no additional detail. */
+/** Maximum width in pixels; a wider picture shows no additional detail in a text. */
 const WIDEST_IN_TEXT = 1440;
 
 export interface Choices {

@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 
-/** Maximum bytes of an upload; larger files are imported with the command on the server. */
+/** Maximum size of an upload in bytes. The operator imports larger files with the command on the server. */
 export const IMPORT_MAX = 1024 * 1024 * 1024;
-/** Bytes of the file per request, because proxies may refuse larger bodies. */
+/** Size of the part of the file in each request, in bytes. Proxies may refuse larger bodies. */
 export const IMPORT_CHUNK = 4 * 1024 * 1024;
 export const IMPORT_ENTRIES = 200;
 

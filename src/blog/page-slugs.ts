@@ -8,7 +8,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   ...['400', '403', '404', '405', '500'],
 ];
 
-/** Beginnings that no page's slug may have, because the service worker's scopes are prefixes of paths. */
+/** Forbidden prefixes of page slugs, because the service worker's scopes are path prefixes. */
 const SCOPES = ['account', 'add-post', 'all-posts'];
 
 /** Regular expression source for page slugs. Excludes dots, so that no page has the path of a file. */

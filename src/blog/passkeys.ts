@@ -1,11 +1,11 @@
-/** Passkeys (WebAuthn): what pages and the server tell each other. Challenges and signatures are checked by the server. */
+/** Passkeys (WebAuthn): the API between pages and the server, which checks challenges and signatures. */
 
 import * as z from 'zod/mini';
 import { emailField, nameField } from './forms/sign-in-forms.ts';
 
 export const MAX_PASSKEYS = 20;
 export const PASSKEY_NAME_LENGTH = 60;
-/** Milliseconds for which a challenge can be answered, once. */
+/** Lifetime of a challenge, which can be used only once. */
 export const CHALLENGE_MS = 5 * 60_000;
 
 export interface Passkey {
@@ -14,38 +14,38 @@ export interface Passkey {
   /** ISO dates; `usedAt` is absent before the first sign-in. */
   readonly createdAt: string;
   readonly usedAt?: string;
-  /** Host of another site address, where alone it works; absent if it works here. */
+  /** The only host where the passkey works; absent if it works on this site's host. */
   readonly otherHost?: string;
-  /** True if its counter went back, as after copying; it can then only be removed. */
+  /** True if the passkey's counter went back, as after copying. The passkey can then only be removed. */
   readonly isCloned?: true;
-  /** True if it was made before the address was verified, so that it may be a stranger's; it can then only be removed. */
+  /** True if it was created before the address was verified, perhaps by a stranger. It can then only be removed. */
   readonly isUnproven?: true;
 }
 
 export interface OwnPasskeys {
   readonly passkeys: readonly Passkey[];
   readonly hasPassword: boolean;
-  /** True if the server can give out codes of the second factor, so that a passkey counts as both factors. */
+  /** True if the server can provide second-factor codes, so that a passkey counts as both factors. */
   readonly givesCodes: boolean;
-  /** True if the owners ask this user, an owner or editor, to have a passkey. */
+  /** True if the owners ask this user, an owner or editor, to add a passkey. */
   readonly isAsked: boolean;
 }
 
-/** WebAuthn's `PublicKeyCredential` as JSON. The server checks it whole, so that only its size matters here. */
+/** WebAuthn's `PublicKeyCredential` as JSON. The server checks it completely; this schema only limits its size. */
 const response = z.looseObject({ id: z.string().check(z.minLength(1), z.maxLength(1400)) });
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(PASSKEY_NAME_LENGTH));
 const id = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/));
 
-/** Proves that the caller is the session's user: the password, or an answer by one of the user's passkeys. */
+/** Proves that the caller is the session's user: the password, or a response from one of the user's passkeys. */
 export const proofSchema = z.union([z.object({ password: z.string().check(z.minLength(1)) }), z.object({ response })]);
 export type Proof = z.infer<typeof proofSchema>;
 
-/** `POST /api/passkeys/options`, answered with WebAuthn's options as JSON. */
+/** `POST /api/passkeys/options`, which responds with WebAuthn's options as JSON. */
 export const passkeyOptionsSchema = z.discriminatedUnion('for', [
-  // A sign-in, a code of the second factor, or a proof.
+  // For a sign-in, a second-factor code or a proof.
   z.object({ for: z.literal('use') }),
   z.object({ for: z.literal('sign-up'), name: nameField, email: emailField }),
-  // Another passkey for the session's user.
+  // Adds another passkey for the signed-in user.
   z.object({ for: z.literal('add') }),
 ]);
 export type PasskeyOptions = z.infer<typeof passkeyOptionsSchema>;
@@ -58,14 +58,14 @@ export const passkeyUseSchema = z.discriminatedUnion('action', [
 ]);
 export type PasskeyUse = z.infer<typeof passkeyUseSchema>;
 
-/** Answers `code` and `keep-key`: codes of the second factor, to be tried in this order; none without the user's key. */
+/** Response to `code` and `keep-key`: second-factor codes to try in this order; empty without the app's key. */
 export interface PasskeyCodes {
   readonly codes: readonly string[];
 }
 
 /**
- * Answers `sign-in`, `sign-up` and `remove-password`, which ends every session. It is finished within a minute, with
- * `account.createSession({ userId, secret })`.
+ * Response to `sign-in`, `sign-up` and `remove-password` (which ends every session). The browser completes the sign-in
+ * within a minute with `account.createSession({ userId, secret })`.
  */
 export interface PasskeySignIn extends PasskeyCodes {
   readonly userId: string;
@@ -73,14 +73,14 @@ export interface PasskeySignIn extends PasskeyCodes {
 }
 
 /**
- * `POST /api/passkeys/own`, for signed-in users, answered with `OwnPasskeys` unless stated otherwise. An optional proof
+ * `POST /api/passkeys/own`, for signed-in users. Responds with `OwnPasskeys` unless stated otherwise. An optional proof
  * may be left out in the first 15 minutes of a session.
  */
 export const ownPasskeysSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('add'), response, name, proof: z.optional(proofSchema) }),
   z.object({ action: z.literal('rename'), id, name }),
   z.object({ action: z.literal('remove'), id, proof: z.optional(proofSchema) }),
-  // Keeps the key of an authenticator app, sealed, and answers with its codes.
+  // Stores the key of an authenticator app, encrypted, and responds with its codes.
   z.object({
     action: z.literal('keep-key'),
     key: z.string().check(z.regex(/^[A-Z2-7]{16,256}=*$/)),
@@ -91,7 +91,7 @@ export const ownPasskeysSchema = z.discriminatedUnion('action', [
 ]);
 export type OwnPasskeysAction = z.infer<typeof ownPasskeysSchema>;
 
-/** Returns the host for which a site's passkeys are made (the RP id); undefined for an IP address, which has none. */
+/** Returns the host to which a site's passkeys are bound (the RP ID); undefined for an IP address. */
 export function passkeyHostOf(siteUrl: string): string | undefined {
   const { hostname } = new URL(siteUrl);
   return /^[\d.]+$|^\[/.test(hostname) ? undefined : hostname;

@@ -64,7 +64,7 @@ export type PeopleAction = z.infer<typeof peopleActionSchema>;
 export interface PeopleOutcome {
   readonly link?: string;
   readonly isMailed?: boolean;
-  /** True if the e-mail address belonged to an unverified account, whose previous access was ended. */
+  /** True if the email address belonged to an unverified account, whose previous access was ended. */
   readonly isRenewed?: boolean;
 }
 

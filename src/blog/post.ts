@@ -15,7 +15,7 @@ interface PostField {
    */
   readonly kind: 'text' | 'texts' | 'time' | 'picture' | 'choice' | 'status';
   readonly choices?: readonly string[];
-  /** Maximum characters of the value, or of each text in a list; also the size of the backend's attribute. */
+  /** Maximum length of the value, or of each text in a list, in characters. Also the backend attribute's size. */
   readonly size?: number;
   readonly most?: number;
   readonly required?: true;
@@ -40,7 +40,7 @@ export const POST_FIELDS = {
   tags: { kind: 'texts', size: 80, most: 10, optional: true, inLists: true },
   publishAt: { kind: 'time', optional: true, inLists: true },
   unpublishAt: { kind: 'time', optional: true, inLists: true },
-  /** Replaces the beginning of the text in lists of posts. */
+  /** Shown in lists of posts instead of the beginning of the text. */
   excerpt: { kind: 'text', size: 300, optional: true, inLists: true },
   /** BCP 47 code; detected from the text if empty. */
   language: { kind: 'text', size: 35, optional: true, inLists: true },
@@ -89,7 +89,7 @@ export interface Post extends PostValues {
 export type PostSummary = Omit<Post, UnlistedName>;
 
 export const isPage = ({ kind }: Pick<PostValues, 'kind'>): boolean => Boolean(kind);
-/** Returns true if author and date are shown, as they always are for a post. */
+/** Returns true if the author and date are shown. They are always shown for a post. */
 export const hasByline = ({ kind }: Pick<PostValues, 'kind'>): boolean => kind !== 'page';
 export type ListedValues = Omit<PostValues, UnlistedName>;
 

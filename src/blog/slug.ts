@@ -7,8 +7,8 @@ export { isSlug, SLUG_MAX } from './slug-rules.ts';
 /**
  * Returns the slug of a title (spec 4): lower-case Latin letters and digits, one hyphen for each run of other
  * characters, none at the ends, cut at a word boundary. A title without letters or digits gets a short random slug, an
- * empty title an empty slug. Loads the transliteration tables with the first title that needs them, and rejects if they
- * cannot be loaded.
+ * empty title an empty slug. Loads the transliteration tables when a title first needs them, and rejects if they cannot
+ * be loaded.
  */
 export async function slugFromTitle(title: string): Promise<string> {
   if (title.trim() === '') return '';

@@ -1,8 +1,8 @@
-/** A post's file in a folder that `npm run sync` keeps equal with the blog. */
+/** A post's file in a folder that `npm run sync` keeps in sync with the blog. */
 
 export const SYNCED_FILES_ID = 'synced-files';
 
-/** In a `conflict`, file and post differ in the same places. It is `settled` once the author has chosen in the form. */
+/** `conflict`: file and post have changed in the same places. `settled`: the author has chosen in the form. */
 export const SYNCED_FILE_STATES = ['equal', 'conflict', 'settled'] as const;
 export type SyncedFileState = (typeof SYNCED_FILE_STATES)[number];
 

@@ -1,4 +1,4 @@
-/** Exports pages exactly as the server sends them. Requests carry the exported page's ETag, to skip unchanged pages. */
+/** Exports pages exactly as the server sends them. Requests carry ETags of exported pages, to skip unchanged ones. */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,9 +44,9 @@ export interface ExportOptions {
   readonly authorName: (userId: string) => Promise<string>;
   readonly redirects: () => Promise<readonly Redirect[]>;
   readonly islands: boolean;
-  /** URL of the server behind `/v1` and `/api`, as the host reaches it. */
+  /** URL at which the host reaches the server for `/v1` and `/api`. */
   readonly server?: string | undefined;
-  /** Makes the server render the pages with these tags again, in case it missed a change. */
+  /** Makes the server render pages with these tags again, in case it missed a change. */
   readonly refresh?: ((tags: readonly string[]) => Promise<void>) | undefined;
   readonly log: Log;
 }
@@ -56,7 +56,7 @@ export interface ExportReport {
   readonly pages: number;
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  /** Files that were not exported because something that no export wrote is in the way. */
+  /** Files that were not exported, because a file or folder that no export wrote is in the way. */
   readonly foreign: readonly string[];
   readonly missing: readonly string[];
   readonly stale: number;
@@ -82,7 +82,7 @@ export interface Run {
 
 export interface Exporter {
   run(how?: Run): Promise<ExportReport>;
-  /** Returns paths whose pages reveal changes to the site: the sitemap with its parts, and the first authors' pages. */
+  /** Returns the paths of pages that reveal changes: the sitemap, its parts and the first authors' pages. */
   signs(): readonly string[];
 }
 
@@ -147,7 +147,7 @@ async function run(
   for (const file of index.files) for (const form of withCompressed(file)) kept.add(form);
 
   const wanted = new Set<string>();
-  // A set, because lists of posts share most of their pictures.
+  // Uses a set, because lists of posts share most of their pictures.
   for (const page of pages.values()) for (const picture of page.pictures) wanted.add(picture);
   const { files: pictures, missing } = await exportPictures(options, wanted);
   for (const file of pictures) kept.add(file);
@@ -251,7 +251,7 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
     .sort();
   const built = names.map(async (path) => {
     const file = path.slice(assets.length + 1);
-    // Only names with a hash stand for their content.
+    // Only a name with a hash identifies the file's content.
     const isSame = file.startsWith('_astro') && isThere(folder, file);
     return { file, body: isSame ? undefined : await readFile(path) };
   });

@@ -15,13 +15,13 @@ export const isText = (file: string): boolean => /\.(?:html|css|js|mjs|json|xml|
 
 export interface PictureFile {
   readonly file: string;
-  /** The requested width. Hosts that ignore query strings serve one width for all requests. */
+  /** The requested width. Hosts that ignore query strings always serve the same width. */
   readonly width?: number;
 }
 
 export const SAME = 'same';
 
-/** Returns a picture's file. A preview's name contains size and format; the host maps the query to it (`nginx.ts`). */
+/** Returns a picture's file. A preview's name contains size and format. The host maps queries to it (`nginx.ts`). */
 export function pictureFileOf(address: string): PictureFile | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =

@@ -2,12 +2,12 @@
 import { appendFile, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
-/** Folder for the export's own records. Its name begins with a dot, which `nginx.conf` and many hosts do not serve. */
+/** Folder for the export's own records. `nginx.conf` and many hosts do not serve names that begin with a dot. */
 export const NOTES = '.common-ink';
 const FILES = 'files';
 const JOURNAL = 'files.journal';
 
-/** Kinds of exports. Each needs its own folder: pages are public, but Markdown has drafts and e-mail addresses. */
+/** Kinds of exports, each with its own folder: pages are public, but Markdown has drafts and email addresses. */
 const KINDS = ['site', 'markdown'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -77,7 +77,7 @@ export class ExportFolder {
   async remove(files: readonly string[]): Promise<void> {
     const own = files.filter((file) => this.#own.has(file));
     if (own.length === 0) return;
-    // Recorded before removal, so that a run after an interruption does not expect these files.
+    // Recorded before the removal, so that a run after an interruption does not expect these files.
     await this.#changing(own);
     for (const file of own) {
       const path = this.#pathOf(file);

@@ -37,7 +37,7 @@ const PICTURES = '/v1/storage/*';
 /** The file of the edit page. One serves all posts, because its island reads the slug from the URL. */
 export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
 
-/** Returns rules that do not overlap, because hosts merge the headers of all matches and browsers enforce every CSP. */
+/** Returns rules that do not overlap. Hosts merge the headers of all matching rules, and browsers enforce every CSP. */
 export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
   // Skips files inside a group, because hosts allow few rules.
@@ -78,7 +78,7 @@ function secured(siteUrl: string, rules: readonly Rule[]): Rule[] {
   const headersOf = securityHeaders(siteUrl);
   return rules.map(({ pattern, headers }) => {
     const own = new Set(headers.map(([name]) => name));
-    // Hosts do not know the types of these pictures, so browsers must be allowed to sniff them.
+    // Hosts do not know the types of these pictures, so browsers must be allowed to detect them.
     if (pattern === PICTURES) own.add('X-Content-Type-Options');
     return { pattern, headers: [...headers, ...headersOf(pattern).filter(([name]) => !own.has(name))] };
   });
@@ -98,7 +98,7 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);
-    // Forced (`!`), because a page may have the same path. Hosts that cannot match queries ignore these lines.
+    // Forced with `!`, because a page may have the same path. Hosts that cannot match queries ignore these lines.
     if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
     else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }

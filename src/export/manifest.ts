@@ -12,7 +12,7 @@ export interface Manifest {
   readonly pages: ReadonlyMap<string, ManifestPage>;
   readonly posts: ReadonlyMap<string, string>;
   readonly searchParts: readonly string[];
-  /** Files of former builds, each with the Unix time (ms) since which it has been unused. */
+  /** Files of earlier builds, each with the Unix time in ms since which it has been unused. */
   readonly formerAssets: Readonly<Record<string, number>>;
   /** Slugs of posts that were pages such as `/about` in an earlier export. Their former paths now redirect. */
   readonly formerPages: readonly string[];
@@ -30,7 +30,7 @@ export const EMPTY: Manifest = {
 const FILE = 'pages.json';
 const FORM = 8;
 
-/** The file's JSON. Pages refer by index to sets of headers and to pictures, which many pages share. */
+/** The file's JSON. Pages refer to header sets and pictures by index, because many pages share them. */
 interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'formerAssets' | 'formerPages'> {
   readonly form: number;
   readonly headerSets: readonly (readonly string[])[];

@@ -9,7 +9,7 @@ import { partsOf } from '#redirects/redirects-file.ts';
 import { SAME } from './file-paths.ts';
 import { EDIT_FILE, errorRules, type Hosting, missingPostPageOf, paired, type Rule } from './hosting.ts';
 
-/** nginx can write a dollar sign only through a variable. */
+/** In nginx, a dollar sign can only come from a variable. */
 const DOLLAR = '$' + '{dollar}';
 
 const quoted = (value: string): string =>
@@ -126,7 +126,7 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
 `;
 }
 
-/** Returns the route pattern, with a star for the parameter, of a page with a file extension; otherwise undefined. */
+/** Returns the route pattern of a page with a file extension, with a star for the parameter; otherwise undefined. */
 function formOf(path: string): string | undefined {
   const route = /\.[a-z]+$/.test(path) ? routeOf(path)?.route : undefined;
   return route && isFile(route) ? route.path(ANY) : undefined;
@@ -176,7 +176,7 @@ function redirectLines(redirects: Hosting['redirects']): string[] {
   return Array.from(targets, ([form, to]) => `location = "${form}" { return 301 ${quoted(to)}; }`);
 }
 
-/** Matches keys that fit nginx's default `map` table; others are written as regular expressions. */
+/** Matches keys that fit nginx's default `map` table. Other keys are written as regular expressions. */
 const SHORT_KEY = /^\/[\w./-]{0,20}\?[\w-]{1,20}$/;
 
 function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { maps: string; lines: string[] } {

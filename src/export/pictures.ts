@@ -23,12 +23,12 @@ function isOwn(text: string, at: number, siteUrl: string): boolean {
   return !/[\w.\]:-]/.test(text[at - 1] ?? ' ');
 }
 
-/** The width for hosts that ignore queries, suited to the full width of a phone screen. */
+/** The width for hosts that ignore queries. It suits the full width of a phone screen. */
 const MIDDLE_WIDTH = 960;
 
 const TOLD_EVERY = 50;
 
-/** Exports the pictures; returns their files and the missing URLs. @throws Error if the server stops answering */
+/** Exports pictures. Returns their files and the missing URLs. @throws Error if the server stops answering */
 export async function exportPictures(
   { folder, source, log }: { readonly folder: ExportFolder; readonly source: Source; readonly log: Log },
   addresses: Iterable<string>,

@@ -1,4 +1,4 @@
-/** Writes the search index of a static export, split by a hash of the slug, so that a changed post changes one part. */
+/** Writes a static export's search index. A hash of the slug chooses a post's part, so one change affects one part. */
 import { crc32 } from 'node:zlib';
 import { checksum } from '@common-ink/http/compression.ts';
 import { dayText, isoDay } from '#blog/dates.ts';
@@ -12,7 +12,7 @@ import { fileOf } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';
 import type { ListedPost } from './posts.ts';
 
-/** Maximum posts per part on average, which take about 200 KB, or 75 KB compressed. */
+/** Maximum average number of posts per part, which then takes about 200 KB, or 75 KB compressed. */
 const PART = 128;
 
 export interface SearchIndexOptions {
@@ -36,7 +36,7 @@ export async function exportSearchIndex({
   names,
   put,
 }: SearchIndexOptions): Promise<{ files: string[]; made: string[] }> {
-  // A power of two, because it rarely changes and each change moves posts to other parts.
+  // A power of two, because that number rarely changes, and each change moves posts to other parts.
   const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / PART)));
   const parts: ListedPost[][] = Array.from({ length: count }, () => []);
   for (const post of posts) parts[crc32(post.id) % count]?.push(post);

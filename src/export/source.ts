@@ -26,7 +26,7 @@ export interface Source {
   close(): void;
 }
 
-/** Headers about one response, connection or server, and the ones in `security-headers.ts`, which every page gets. */
+/** Headers about one response, connection or server, and those in `security-headers.ts`, which every page gets. */
 const NOT_EXPORTED = new Set(
   'accept-ranges age cache-tag cdn-cache-control cdn-tag connection content-encoding content-length date etag keep-alive last-modified referrer-policy server server-timing strict-transport-security surrogate-key transfer-encoding vary x-content-type-options x-page x-request-id'.split(
     ' ',
@@ -53,7 +53,7 @@ export function createSource(origin: string, connections: number): Source {
     return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
   }
 
-  /** Repeats a request while the server answers 429 or 5xx. @throws OperatorError after the last attempt */
+  /** Repeats a request while the server responds with 429 or 5xx. @throws OperatorError after the last attempt */
   async function insist(path: string, headers?: Record<string, string>): Promise<RawResponse> {
     for (let attempt = 1; ; attempt++) {
       const answer = await ask(path, headers);

@@ -1,4 +1,4 @@
-/** Exports after each change. Most changes arrive as events; others, such as unpublishing, are seen in the sitemap. */
+/** Exports after each change. Most changes arrive as events. Others, such as unpublishing, show in the sitemap. */
 
 export interface WatchOptions {
   readonly origin: string;
@@ -11,7 +11,7 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs `work` on each change until `signal` aborts. A run that fails or asks for another repeats at the next poll. */
+/** Runs `work` after each change until `signal` aborts. A run that fails or asks for another is repeated later. */
 export async function watch(
   { origin, subscribe, signs, interval, longest, signal }: WatchOptions,
   work: () => Promise<{ readonly again: boolean }>,
@@ -27,7 +27,7 @@ export async function watch(
   signal.addEventListener('abort', () => wake(), { once: true });
   try {
     while (!signal.aborted) {
-      // Polled before the run, so that a change during the run starts another run.
+      // Polls before the run, so that a change during the run causes another run.
       const sign = await signOf(origin, signs()).catch(() => undefined);
       const isHeard = news;
       news = false;

@@ -29,7 +29,7 @@ export interface FieldProps {
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
 }
 
-/** Leaving one of these fields also validates the other one if it is filled, because the two must match. */
+/** Leaving one of these fields also validates the other one if it is filled in, because the two must match. */
 const PASSWORDS: readonly string[] = ['password', 'confirmPassword'];
 
 /** Manages the fields of a form, starting with `initial`. `schema` may be a function that loads it on first use. */

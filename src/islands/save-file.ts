@@ -1,4 +1,4 @@
-/** Gives the browser time to start the download before the object URL is revoked. */
+/** Delay before the object URL is revoked, so that the browser can start the download. */
 const DOWNLOAD_BEGINS_MS = 60_000;
 
 export function saveFile(file: Blob, name: string): void {

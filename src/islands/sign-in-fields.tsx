@@ -58,7 +58,7 @@ const passwordInput = (isShown: boolean, autoComplete: string) => ({
 interface ShowPasswordProps {
   readonly isShown: boolean;
   readonly onToggle: () => void;
-  /** Read out after the button's label, to tell the buttons of several fields apart. */
+  /** Read out after the button's label, to distinguish the buttons of several fields. */
   readonly what: string;
 }
 

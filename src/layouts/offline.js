@@ -6,7 +6,7 @@
   const say = (text) => {
     if (notice.textContent === text) return;
     notice.textContent = text;
-    // Readers' pages have this class, too; a new one would make their styles larger.
+    // Readers' pages already use this class; a new one would make their styles larger.
     notice.classList.toggle('py-2', text !== '');
   };
   const hasFailed = location.search === '?share-failed';
@@ -15,7 +15,7 @@
     if (!hasFailed) say(data.isStored ? (navigator.onLine ? unreachable : words) : '');
   });
 
-  // Requests again what the page has loaded before the worker could store it.
+  // Repeats the requests that the page made before the worker could store the responses.
   const repeatLoads = async () => {
     const { cookieFallback } = localStorage;
     const headers = {

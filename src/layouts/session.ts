@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SessionNav } from '#islands/header/SessionNav.tsx';
 
-/** Returns true if an island shows an unpublished post, or the reason why it cannot be fetched. */
+/** Returns true if an island shows an unpublished post, or an error message in its place. */
 export async function mountIslands(): Promise<boolean> {
   const [nav, actions, unpublished] = ['session-nav', 'post-actions', 'unpublished'].map((name) =>
     document.querySelector<HTMLElement>(`[data-${name}]`),

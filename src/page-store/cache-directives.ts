@@ -8,7 +8,7 @@ export interface CacheDirectives {
   readonly tags: readonly string[];
 }
 
-/** Returns the page's directives, or the reason it may not be stored; undefined if it has none or is not a 200. */
+/** Returns the page's directives, or the reason why it may not be stored; undefined without directives or a 200. */
 export function cacheDirectivesOf(response: Response): CacheDirectives | { readonly refused: string } | undefined {
   const maxAge = Number(response.headers.get(TTL_HEADER) ?? 0);
   if (response.status !== 200 || !(maxAge > 0)) return undefined;
@@ -28,7 +28,7 @@ export function cacheDirectiveHeaders(directives: Partial<CacheDirectives>): Hea
   return headers;
 }
 
-/** Headers that the store sets itself, hop-by-hop headers and internal ones. */
+/** Headers that are not stored: those that the store sets itself, hop-by-hop headers and internal ones. */
 const NOT_KEPT = new Set([
   TTL_HEADER,
   TAGS_HEADER,

@@ -1,4 +1,4 @@
-/** Answers simple requests for in-memory pages without Node's parser, and hands other connections over to Node. */
+/** Responds to simple requests for in-memory pages without Node's parser. Hands all other connections over to Node. */
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
@@ -17,7 +17,7 @@ export interface SimpleRequest {
 
 const MAX_REQUEST_BYTES = 4096;
 const REQUEST_LINE = /^(GET|HEAD) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
-/** Matches a header line (RFC 9110, 5.5 and 5.6.2) that is ASCII and not folded. */
+/** Matches an unfolded ASCII header line (RFC 9110, 5.5 and 5.6.2). */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/;
 /** Headers that change how the request or the connection is handled. */
 const UNUSUAL = new Set([
@@ -80,7 +80,7 @@ export interface FastPathOptions {
   /** Returns the variant if the page is current and in memory; called once per request. */
   readonly currentVariant: (path: string, encoding: Encoding) => Variant | undefined;
   readonly commonHeaders?: HeaderPairs;
-  /** Milliseconds that a connection may be silent before its first request; after that, `keepAliveTimeout` applies. */
+  /** Milliseconds that a connection may stay silent before its first request. Then `keepAliveTimeout` applies. */
   readonly headersTimeout: number;
   readonly keepAliveTimeout: number;
 }
@@ -89,12 +89,12 @@ export interface FastPath {
   readonly counts: { readonly ok: number; readonly notModified: number };
   /** Closes each connection after its next response. */
   drain(): void;
-  /** Closes idle connections at once, and the others once their response is sent. */
+  /** Closes idle connections now, and the others once their response is sent. */
   close(): void;
   closeAll(): void;
 }
 
-/** Handles a server's connections before the server does. Call it before adding other `connection` listeners. */
+/** Handles a server's connections before the server does. Call this before adding other `connection` listeners. */
 export function openFastPath(server: HttpServer, options: FastPathOptions): FastPath {
   const { currentVariant, commonHeaders = [], headersTimeout, keepAliveTimeout } = options;
   const common = serialized(commonHeaders.flat());
@@ -134,7 +134,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
       socket.uncork();
     }
     if (isDraining) socket.end();
-    // Reads no further requests while the client does not read its responses.
+    // Stops reading requests while the client does not read its responses.
     else if (!flows) socket.pause().once('drain', () => void socket.resume());
     return true;
   };

@@ -21,17 +21,17 @@ export interface PageStoreOptions {
   readonly directory: string;
   /** Returns the page at a canonical path as a guest sees it. */
   readonly render: (path: string) => Promise<Response>;
-  /** Limits the bytes on disk, all encodings together. */
+  /** Limits the size of all stored pages on disk in bytes, including every encoding. */
   readonly maximumBytes: number;
   readonly memoryBytes: number;
   readonly log: Log;
   /** Identifies the site's build. A page from another build is sent only if it cannot be rendered in time. */
   readonly build?: string;
-  /** Identifies the data shown by pages. If the store was closed with the same state, its pages missed no change. */
+  /** Identifies the data shown by pages. If the store was last closed with this state, its pages missed no change. */
   readonly state?: string | undefined;
   /** Cache policy for CDNs. By default they revalidate each time. */
   readonly edge?: Partial<EdgePolicy>;
-  /** Seconds after which any page is rendered again (default: never). */
+  /** Seconds after which a page is rendered again (default: never). */
   readonly maximumAge?: number;
   /** Maximum milliseconds per render (default 10,000). */
   readonly renderTimeout?: number;
@@ -39,7 +39,7 @@ export interface PageStoreOptions {
   readonly idleTimeout?: number;
   /** Returns false if pages may not be written to disk; they are then kept only in memory. */
   readonly hasRoom?: () => boolean;
-  /** Called if a re-render differs without an invalidation, which means that a change message was lost. */
+  /** Called if a page differs when rendered again without an invalidation, so a change message was lost. */
   readonly onStalePageFound?: (path: string) => void;
   readonly now?: () => number;
 }
@@ -130,7 +130,7 @@ export class PageStore {
     return this.#pages.withoutBody(page, encoding);
   }
 
-  /** Marks pages as outdated and returns the change's number. Serves `renderedNow` as they are until re-rendered. */
+  /** Marks pages as outdated and returns the change's number. `renderedNow` pages are served until rendered again. */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
     this.#pages.outdate(selection, renderedNow);
@@ -148,7 +148,7 @@ export class PageStore {
     return leaving.map(({ path }) => path);
   }
 
-  /** Returns the outcome of a render that has seen `change`. @param requester the id of the waiting user */
+  /** Returns the outcome of a render that includes `change`. @param requester the id of the waiting user */
   async refresh(
     path: string,
     change: number,
@@ -163,7 +163,7 @@ export class PageStore {
     for (const path of paths) this.#queue.prioritise(path, 'write', reason, requester);
   }
 
-  /** Resolves when readers get the results of all running and queued renders of these pages. */
+  /** Resolves once readers get the results of all running and queued renders of these pages. */
   async rendered(paths: readonly string[]): Promise<void> {
     await Promise.all(paths.map((path) => this.#queue.last(path)?.result));
   }
@@ -199,7 +199,7 @@ export class PageStore {
     return this.#queue.idle();
   }
 
-  /** Call after the server has closed. Pass `state` if the store has received every change. */
+  /** Call this after the server has closed. Pass `state` if the store has received every change. */
   close(state?: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -241,12 +241,12 @@ export class PageStore {
     return this.#now() < (this.#pages.get(page.path)?.freshUntil ?? 0) ? 'rendered' : 'stale';
   }
 
-  /** Returns the number of the last change that the page misses and a running render may miss too; 0 without one. */
+  /** Returns the number of the last change that the page lacks, and a running render may lack; otherwise 0. */
   #changeBehind(page: StoredPage): number {
     return this.#invalidations.lastChange(page.renderedAtClock, page);
   }
 
-  /** Sends the page. Returns false if it was replaced or dropped meanwhile, or its files are damaged. */
+  /** Sends the page. Returns false if it was replaced or dropped in the meantime, or its files are damaged. */
   async #send(
     request: IncomingMessage,
     response: ServerResponse,

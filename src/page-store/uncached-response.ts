@@ -1,4 +1,4 @@
-/** Sends responses that are not stored: 404, redirects, errors, pages without cache directives. */
+/** Sends responses that are not stored: 404s, redirects, errors and pages without cache directives. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compressOnce } from '@common-ink/http/compression.ts';
 import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
@@ -9,16 +9,16 @@ export interface UncachedResponse {
   readonly status: number;
   readonly head: readonly string[];
   readonly body: Buffer;
-  /** Compressed bodies, cached because many clients may be waiting for the same 404. */
+  /** Compressed bodies. They are cached because many clients may wait for the same 404. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
 }
 
-/** Smaller bodies fit into one packet and are not compressed. */
+/** Smaller bodies are not compressed, because they fit into one packet. */
 const SMALL_BYTES = 1024;
 
 const RETRY_SECONDS = 5;
 
-/** Builds a response for all waiting readers, without cookies. A missing page may appear later, hence `no-store`. */
+/** Builds a response without cookies for all waiting readers. It has `no-store`, as a missing page may appear later. */
 export function uncachedResponse(response: Response, body: Buffer, milliseconds: number): UncachedResponse {
   const head = [
     ...pairs({

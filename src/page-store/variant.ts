@@ -7,7 +7,7 @@ import type { StoredPage, Variant } from './repository/stored-page.ts';
 export type PageLabel = 'hit' | 'stale' | 'rendered';
 
 export interface EdgePolicy {
-  /** Seconds; 0 if the CDN is not purged and revalidates each time. */
+  /** Seconds; 0 if the CDN is not purged and therefore revalidates each time. */
   readonly maxAge: number;
   readonly tagHeaders: readonly string[];
   /** For CDNs that ignore `CDN-Cache-Control`: the header, or the `Cache-Control` directive, that they read instead. */
@@ -63,7 +63,7 @@ export function sendVariant(
   response.end(isHeld ? undefined : variant.body);
 }
 
-/** Returns the headers for a response that is not a hit. CDNs must not cache a stale page: its purge may be over. */
+/** Returns the headers for a response that is not a hit. CDNs must not cache a stale page, as its purge may be over. */
 function labelled(head: readonly string[], label: PageLabel, { page, age }: Variant): string[] {
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;

@@ -1,4 +1,4 @@
-/** Finds posts by words through the backend's index, and by tag in the list of all posts. */
+/** Finds posts by words, using the backend's index, and by tag, using the list of all posts. */
 import type { PublicReader } from '#backend/server.ts';
 import type { Post } from '#blog/post.ts';
 import { RESULTS_PER_PAGE, type SearchTerms } from '#blog/search/query.ts';

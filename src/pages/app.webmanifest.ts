@@ -1,9 +1,9 @@
-/** Describes the writers' pages as an app that can be installed, and to which other apps share words and pictures. */
+/** Describes the writers' pages as an installable app with which other apps can share text and pictures. */
 import type { APIRoute } from 'astro';
 import { language } from '#blog/messages/language.ts';
 import { ADD_POST, ALL_POSTS, APP_ICON_SIZES, appIconPath, HOME } from '#blog/routes/paths.ts';
 
-/** Names of a file's types, as browsers expect them. */
+/** Accepted types as browsers expect them: media types and file name extensions. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', '.png', '.jpg', '.jpeg', '.gif'];
 
 export const GET: APIRoute = ({ locals: { site, theme } }) => {

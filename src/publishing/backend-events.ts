@@ -18,7 +18,7 @@ const TEXTS: ReadonlySet<string> = new Set(
 );
 const USER = /^users\.([^.]+)\.(?:update\.name|delete)$/;
 
-/** Returns the revalidation that an event requires, if any. @param changed the changed fields, if known */
+/** Returns the revalidation that an event requires, if any. @param changed names of the changed fields, if known */
 export function revalidationFor(
   event: string,
   payload: Readonly<Record<string, unknown>>,
@@ -52,11 +52,11 @@ export function isOfArticle(event: string, { databaseId, collectionId }: Article
   return database === databaseId && collection === collectionId;
 }
 
-/** Returns true for a change to a collection or bucket itself. Pages may depend on it, but none is revalidated. */
+/** Returns true for a change to a collection or bucket itself. It outdates no page, although pages may depend on it. */
 export const isOfStructure = (event: string): boolean =>
   /^(?:databases|tablesdb|buckets)\./.test(event) && !/\.(?:documents|rows|files)\./.test(event);
 
-/** Returns the concrete name among an event's names. The others are its wildcard variants. */
+/** Returns an event's concrete name. Its other names are wildcard variants. */
 export function concreteEvent(events: readonly string[]): string | undefined {
   return events.find((name) => !name.includes('*') && (DOCUMENT.test(name) || USER.test(name)));
 }

@@ -1,4 +1,4 @@
-/** Renders only the first posts of a bulk change and leaves the rest to requests, so as not to slow readers down. */
+/** Renders only the first posts of a bulk change. Leaves the rest to requests, so as not to slow readers down. */
 import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import type { PageStore } from '#page-store/page-store.ts';
 
@@ -17,7 +17,7 @@ export class BackgroundRenders {
   #count = 0;
   #newcomers = false;
 
-  /** @param onNewcomers called if a bulk change leaves new posts unrendered, to which any page may have to link */
+  /** @param onNewcomers called after a bulk change that left new posts unrendered, because any page may link to them */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
     this.#onNewcomers = onNewcomers;
@@ -27,7 +27,7 @@ export class BackgroundRenders {
     if (from === 'writer') return slugs;
     const room = MAX_POSTS - this.#count;
     const isStored = (slug: string) => addressesOfSlug(slug).some((path) => this.#store.holds(path));
-    // A peer waits until its posts are rendered, so every post with a stored page is chosen.
+    // Includes every post with a stored page if the change is from a peer, which waits until its posts are rendered.
     const isChosen = (slug: string, i: number) => i < room || (from === 'peer' && isStored(slug));
     const [chosen, left]: [string[], string[]] = [[], []];
     for (const [i, slug] of slugs.entries()) (isChosen(slug, i) ? chosen : left).push(slug);

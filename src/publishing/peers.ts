@@ -6,31 +6,31 @@ import type { Revalidation } from './revalidate.ts';
 
 export const PEERS_PATH = '/api/peers';
 export const SIGNATURE_HEADER = 'x-peer-signature';
-/** Unix time in seconds, part of the signed text. */
+/** Unix time in seconds. It is part of the signed text. */
 export const TIME_HEADER = 'x-peer-time';
 
 export interface PeersOptions {
   readonly peers: readonly string[];
   readonly secret: string;
   readonly log: Log;
-  /** Milliseconds before each retry; the message is dropped after the last one. */
+  /** Milliseconds before each retry. The message is dropped after the last retry. */
   readonly delays?: readonly number[];
 }
 
 export type Peers = ReturnType<typeof createPeers>;
 
-/** Retries for about seven minutes, which is longer than a restart takes. */
+/** Retries last about seven minutes, which is longer than a restart takes. */
 const DELAYS = [500, 2000, 10_000, 30_000, 60_000, 300_000];
-/** Long enough for a peer to render the changed posts before it answers. */
+/** Long enough for a peer to render the changed posts before it responds. */
 const TIMEOUT_MS = 30_000;
 
 export function createPeers(options: PeersOptions) {
   const closing = new AbortController();
   const lines = options.peers.map((peer) => lineTo(peer, options, closing.signal));
   return {
-    /** Sends the change, with others still waiting, to all peers. Resolves after the first attempt at each. */
+    /** Sends the change and any others still waiting to all peers. Resolves after the first attempt at each peer. */
     async broadcast(revalidation: Revalidation): Promise<void> {
-      // A change from a peer has reached every other peer already, and each instance polls for itself.
+      // A change from a peer has already reached every other peer, and each instance polls for itself.
       const { from } = revalidation;
       if (from !== 'peer' && from !== 'poll') await Promise.all(lines.map((line) => line.enqueue(revalidation)));
     },
@@ -41,7 +41,7 @@ export function createPeers(options: PeersOptions) {
   };
 }
 
-/** Sends messages to one peer, one at a time. Each peer has its own queue, so a slow peer delays no other. */
+/** Sends messages to one peer, one at a time. Each peer has its own queue, so that a slow peer delays no other. */
 function lineTo(peer: string, { secret, log, delays = DELAYS }: PeersOptions, closing: AbortSignal) {
   const waiting = new WaitingMessage();
   let next = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ export function peerSignature(secret: string, time: string, body: Buffer | strin
   return createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
 }
 
-/** Returns undefined on success, else the reason for the failure. */
+/** Returns undefined on success, otherwise the reason for the failure. */
 async function send(peer: string, secret: string, body: string): Promise<string | undefined> {
   const time = String(Math.floor(Date.now() / 1000));
   try {
@@ -112,7 +112,7 @@ async function send(peer: string, secret: string, body: string): Promise<string 
 
 export type PeerMessage = Pick<Revalidation, 'slugs' | 'gone' | 'tags' | 'paths' | 'all'>;
 
-/** Maximum slugs, tags or paths per message. The other instance renders these posts before it answers. */
+/** Maximum number of slugs, tags or paths per message. A peer renders the posts before it responds. */
 const BATCH = 500;
 
 class WaitingMessage {
@@ -141,7 +141,7 @@ class WaitingMessage {
     this.#all ||= all === true;
   }
 
-  /** Adds an undelivered message again, except for posts that have changed since. */
+  /** Adds an undelivered message again, except for posts that have changed in the meantime. */
   putBack({ slugs = [], gone = [], ...rest }: PeerMessage): void {
     const older = slugs.filter((slug) => !this.#slugs.has(slug));
     this.add({ ...rest, slugs: older, gone });

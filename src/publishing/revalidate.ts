@@ -1,4 +1,4 @@
-/** Renders pages from the backend's current data, so repeated, late or forged calls do no harm. */
+/** Renders pages from the backend's current data, so that repeated, late or forged calls do no harm. */
 
 import type { Log } from '@common-ink/http/log.ts';
 import { postSlugOf } from '#blog/routes/canonical.ts';
@@ -15,7 +15,7 @@ export interface Revalidation {
   readonly slugs?: readonly string[];
   /** Posts among `slugs` that are known to be gone. Their pages are removed at once, even if the backend is down. */
   readonly gone?: readonly string[];
-  /** True if only texts changed, not who may read the posts or where lists show them. */
+  /** True if only texts changed, but not who may read the posts or where lists show them. */
   readonly isInPlace?: boolean | undefined;
   readonly tags?: readonly string[];
   /** Outdates these pages and renders them before returning the report. */
@@ -26,16 +26,16 @@ export interface Revalidation {
   /** True for a rebuild, which renders every outdated page before it returns the report. */
   readonly complete?: boolean;
   readonly userId?: string;
-  /** With `receivesEveryWrite`, a `writer` call outdates nothing, because the backend's event already has. */
+  /** If the site `receivesEveryWrite`, a `writer` call outdates nothing, because the backend's event already did. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer' | 'schedule';
 }
 
 export interface RevalidationReport {
   readonly revalidated: readonly string[];
   readonly removed: readonly string[];
-  /** Pages that could not be rendered. Their stored versions are served meanwhile. */
+  /** Pages that could not be rendered. The server keeps serving their stored versions. */
   readonly failed: readonly { readonly path: string; readonly why: string }[];
-  /** Number of pages left to be rendered on request. */
+  /** Number of pages that are left to be rendered on request. */
   readonly outdated: number;
   readonly milliseconds: number;
 }
@@ -44,9 +44,9 @@ export type Revalidate = (revalidation: Revalidation) => Promise<RevalidationRep
 
 export interface RevalidateOptions {
   readonly store: PageStore;
-  /** True if the backend, like the embedded one, sends an event for each write before it answers the writer. */
+  /** True if the backend, like the embedded one, sends an event for each write before it responds to the writer. */
   readonly receivesEveryWrite?: boolean;
-  /** Clears caches of the backend's answers. Called with the outdated tags before anything is rendered. */
+  /** Clears caches of backend responses. Called with the outdated tags before anything is rendered. */
   readonly forget?: (tags: readonly string[]) => void;
   /** Called once the new pages are stored, with the outdated tags and the pages known to differ. Must not block. */
   readonly purge?: (purge: Changed) => void;
@@ -62,7 +62,7 @@ const REBUILD_WIDTH = 2;
 
 export function createRevalidate(options: RevalidateOptions): Revalidate {
   const { store, receivesEveryWrite = false, forget, purge, notifySearchEngines, log } = options;
-  /** Running revalidations with their posts. A writer's answer waits for the one that the write's event has started. */
+  /** Running revalidations with their posts. A writer's call waits for the one that the event of the write started. */
   const running = new Map<Promise<unknown>, readonly string[]>();
   const backgroundRenders = new BackgroundRenders(store, () => {
     store.invalidate({ tags: [SITE] });
@@ -102,7 +102,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const priority = from === 'writer' ? 'write' : 'publish';
     const renders = renderAll(now, (path) => store.refresh(path, change, reason, priority, userId));
     const refreshed = await (from === 'writer' ? renders : backgroundRenders.during(rendered, renders));
-    // Removes pages that show a removed post and have not been rendered since.
+    // Removes pages that show a removed post and have not been rendered since its removal.
     const unkept = new Set(missing(refreshed));
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
@@ -114,7 +114,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     );
     if (late.length > 0) store.invalidate({ tags: late });
 
-    // A post that is published again, or imported with an old date, has adjacent posts whose pages do not show it yet.
+    // If a post is published again, or imported with an old date, the pages of adjacent posts do not show it yet.
     const strangers = slugs.flatMap((slug) =>
       namedPosts(store, slug).filter((other) => !pageTags(store, other).includes(postTag(slug))),
     );
@@ -135,11 +135,11 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       ...strangers.map(postPath),
       ...authorPages(),
     ]);
-    // A CDN knows lists only by the tag `posts`, because their headers omit the tags of their posts.
+    // CDNs know a list only by the tag `posts`, because its headers omit the tags of its posts.
     const lists = slugs.length > 0 ? [POSTS] : [];
     purge?.({ tags: [...new Set([...tags, ...late, ...lists, ...strangers.map(postTag)])], paths: [...pages] });
     const done = report(start, refreshed, removed, store.outdated({ tags, paths: now }));
-    // A change forwarded by a peer is not announced again, because the peer has already notified search engines.
+    // A change from a peer is not announced again, because the peer has already notified search engines.
     if (from !== 'peer') notifySearchEngines?.(announced(slugs.flatMap(addressesOfSlug), done.revalidated, removed));
     return done;
   }
@@ -160,7 +160,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
   };
 }
 
-/** Returns the cache tag of pages that show tag counts if any of `tags` stands for a post's tag. */
+/** Returns the cache tag of pages with tag counts if one of `tags` stands for a post's tag. */
 const countsOf = (...tags: readonly (readonly string[])[]): string[] =>
   tags.flat().some(isTagTag) ? [TAG_COUNTS] : [];
 

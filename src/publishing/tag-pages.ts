@@ -11,7 +11,7 @@ export function shownTags(store: Pick<PageStore, 'explain'>, slugs: readonly str
 
 export const givenTags = (document: object): string[] => tagSlugs(listedValues(document).tags).map(tagTag);
 
-/** Returns outdated cache tags: with `isInPlace`, of added and removed tags; with `areUnknown`, of all tags. */
+/** Returns outdated cache tags: with `isInPlace`, only for added and removed tags; with `areUnknown`, for every tag. */
 export function outdatedTags(
   before: readonly string[],
   after: readonly string[],

@@ -1,5 +1,5 @@
 /**
- * Redirects the addresses that posts had on another site. Imports and operators write a text file with lines
+ * Redirects the addresses that posts had on another site. Imports and operators write a text file with lines such as
  * `/old/address /post/slug`. A line without a query is used only for an address that would be a 404, so it hides no
  * page. A line with a query, such as `/?p=123`, is looked up first, because the site's posts and lists have no query.
  */
@@ -7,7 +7,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
 
 export interface Redirect {
-  /** Percent-encoded, without a trailing slash or `.html`; with its query, if that distinguishes pages. */
+  /** Percent-encoded, without a trailing slash or `.html`. Includes the query if queries distinguish pages. */
   readonly from: string;
   readonly to: string;
 }
@@ -15,7 +15,7 @@ export interface Redirect {
 export interface Redirects {
   /** Returns the new address for a request's path and query; undefined if the file has no line for it. */
   targetOf(address: string): Promise<string | undefined>;
-  /** Like `targetOf`, but looks only at lines whose old address has a query. */
+  /** Like `targetOf`, but checks only lines whose old address has a query. */
   targetOfQuery(address: string): Promise<string | undefined>;
 }
 
@@ -66,7 +66,7 @@ export function parseRedirects(text: string): { readonly pages: Redirect[]; read
   return { pages, faults };
 }
 
-/** Percent-encodes an address for a header; parts that are already encoded stay unchanged. */
+/** Percent-encodes an address for a header. Parts that are already encoded stay unchanged. */
 const inAscii = (address: string): string => address.toWellFormed().replace(/[^!-~]+/g, encodeURI);
 
 /** Encodes an address for the file, so that it contains no white space. */
@@ -94,7 +94,7 @@ export function withRedirects(text: string, pages: readonly Redirect[]): string 
   return before + lines.join('');
 }
 
-/** Returns true if `key` leads to `to` itself, or to a page of the site other than a single post. */
+/** Returns true if `key` is the address of `to` itself, or of any page of the site except a single post. */
 function isOwn(key: string, to: string): boolean {
   const address = canonical(encodeURI(key));
   if (address === undefined) return false;
@@ -109,12 +109,12 @@ export const readRedirects = (file: string): Promise<Redirect[]> =>
     (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)),
   );
 
-/** Returns the target of an address; with `isByQuery`, from lines with a query only. */
+/** Returns the target of an address. `isByQuery` limits the search to lines with a query. */
 type Table = (address: string, isByQuery?: boolean) => string | undefined;
 
 function tableOf(pages: readonly Redirect[]): Table {
   const targets = new Map<string, string>();
-  /** For each path, the names of the query parameters that distinguish its lines. */
+  /** By path, the sets of query parameters that distinguish lines with that path. */
   const asked = new Map<string, readonly string[][]>();
   for (const { from, to } of pages) {
     const { path, query } = partsOf(from);
@@ -156,7 +156,7 @@ function loopBehind(target: string, table: Table, siteUrl: string): readonly str
   return undefined;
 }
 
-/** Returns the redirects that do not loop. No old address in `pages` may be that of one of the site's own pages. */
+/** Returns the redirects without loops. No old address in `pages` may be the address of one of the site's own pages. */
 export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redirect[] {
   const table = tableOf(pages);
   return pages.filter(({ to }) => loopBehind(to, table, siteUrl) === undefined);
@@ -168,7 +168,7 @@ export interface RedirectsOptions {
   readonly warn: (sentence: string) => void;
 }
 
-/** Opens the redirects in `file`, which is read at first use and again whenever it has changed. */
+/** Opens the redirects in `file`. Reads it at first use, and again whenever it has changed. */
 export function openRedirects(file: string, { siteUrl, isPublished, warn }: RedirectsOptions): Redirects {
   let table = tableOf([]);
   let version = '';
@@ -188,7 +188,7 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
   }
   const refreshed = () => refresh().catch((error: unknown) => warn(`${file} could not be read: ${String(error)}`));
 
-  /** Returns the target unless it leads into a loop; a published post on the way ends the loop. */
+  /** Returns the target unless it leads into a loop. A published post along the way ends the loop. */
   async function ending(target: string | undefined): Promise<string | undefined> {
     const circle = target === undefined ? undefined : loopBehind(target, table, siteUrl);
     if (!circle) return target;

@@ -48,7 +48,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     dataDirectory,
     siteUrl,
     ownAddress,
-    /** Without the owner's settings, which `site/site-settings.ts` adds. */
+    /** Does not include the owner's settings, which `site/site-settings.ts` adds. */
     site,
     siteFile,
     operator,
@@ -147,7 +147,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 const SUBMISSION = 587;
 const SUBMISSION_TLS = 465;
 
-/** Returns the settings that the operator sets, and where. Owners cannot change these. Variables override the file. */
+/** Returns the settings that the operator sets, which owners cannot change, and where. Variables override the file. */
 function operatorWords(env: Environment, { settings, layout }: SiteFile): OperatorWords {
   const sender = env.MAIL_FROM?.name;
   const ofEnvironment: [SettingName, string, string | undefined][] = [

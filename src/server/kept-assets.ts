@@ -73,7 +73,7 @@ function touch(file: string, time: Date): void {
   try {
     utimesSync(file, time, time);
   } catch {
-    // The file was removed manually.
+    // Someone removed the file manually.
   }
 }
 

@@ -53,7 +53,7 @@ export function createProbes(options: ProbesOptions) {
     return { status: isWell ? 'ready' : 'not ready', checks: found };
   }
 
-  /** Answers a probe. Returns false for any other request. */
+  /** Responds to a probe. Returns false for any other request. */
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
     const [path] = (request.url ?? '').split('?', 1);
     const answer = ANSWERS[path ?? ''];

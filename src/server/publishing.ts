@@ -40,16 +40,16 @@ import type { SiteSettings } from './site/site-settings.ts';
 export type Publishing = ReturnType<typeof openPublishing>;
 
 const MEBIBYTE = 1024 * 1024;
-/** Replaces the build id for pending notifications, which contain only URLs and stay valid in every build. */
+/** Used in place of the build id for pending notifications, which contain only URLs and stay valid in every build. */
 const NOTIFICATIONS = 'announced';
-/** Time that the response to a removal waits for other instances. */
+/** Maximum time that the response to a removal waits for other instances. */
 const PEERS_PATIENCE_MS = 1000;
-/** Time that the response to a write waits for the pages that show it. */
+/** Maximum time that the response to a write waits for the pages that show it. */
 const WRITERS_PATIENCE_MS = 20;
-/** Interval for polling a real Appwrite for changed settings, and the time that a start waits for the settings. */
+/** Interval at which a real Appwrite is polled for changed settings, and the time a start waits for them. */
 const SETTINGS_POLL_MS = 4000;
 const SETTINGS_PATIENCE_MS = 10_000;
-/** The requester id for writes with a server key; no user has this id. */
+/** Requester id of writes with a server key. No user has this id. */
 const KEYS = '';
 
 /** Identifies the build and the operator's settings. Pages stored under another id are rendered again. */
@@ -184,7 +184,7 @@ export function openPublishing(
       roleOf: people.roleOf,
     });
   return {
-    /** Reads the stored settings. Call it once the backend has its schema, before anything is rendered. */
+    /** Reads the stored settings. Call this once the backend has its schema, before anything is rendered. */
     async readSettings(): Promise<void> {
       const read = settings?.follow(async () => {
         sendErrorPage = statusPages(render);
@@ -198,7 +198,7 @@ export function openPublishing(
         return SETTINGS_POLL_MS;
       });
     },
-    /** Starts publishing and unpublishing posts at their scheduled times. Call it once the backend has its schema. */
+    /** Starts publishing and unpublishing posts at their scheduled times. Call this once the backend has its schema. */
     keepSchedule(): void {
       if (!target) return;
       scheduler = keepSchedule({
@@ -244,7 +244,7 @@ export function openPublishing(
     } satisfies PublishingLocals,
     statistics: () => store.statistics(),
     currentVariant: (path: string, encoding: Encoding) => store.currentVariant(path, encoding),
-    /** Call it for each event from the embedded backend. The response to a write waits for the promise. */
+    /** Call this for each event from the embedded backend. The response to a write waits for the promise. */
     onEvent: ({ events, payload, userId, changed }: BackendEvent): Promise<void> | undefined => {
       isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);
@@ -310,7 +310,7 @@ function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configura
   };
 }
 
-/** Returns a function that tidies up after a deleted or unpublished post; without a key, the author's browser does. */
+/** Returns a function that tidies up after a deleted or unpublished post. Without a key, the browser does that. */
 function tidying(target: ServerTarget, links: DraftLinks | undefined): PublishingLocals['tidyAfter'] {
   const attempt = (work: Promise<unknown>, message: string) => work.catch((error) => log('warn', message, error));
   return async (slug) => {

@@ -47,7 +47,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
   // Undefined with a real Appwrite, which may change while this server is down.
   const storedState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
-  // With a real Appwrite, claims the folder of pages. The embedded backend claims its own folder.
+  // With a real Appwrite, claims the page folder. The embedded backend claims its own folder.
   const owner = configuration.appwrite.endpoint ? ownDirectory(configuration.publishing.directory) : undefined;
   const state = storedState();
   const metrics = new SiteMetrics();
@@ -241,7 +241,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   } catch (error) {
     log('warn', 'Some pages could not be loaded. If the site was built again meanwhile, restart the server.', error);
   }
-  // The last line of a start, so that it is not overlooked. A damaged database may have lost the owner's row.
+  // Printed last, so that it is not overlooked. A damaged database may have lost the owner's row.
   if (!shutdown.isDraining && !backend.damage?.()) await offerOwnership(configuration, publishing.locals);
 }
 
@@ -253,7 +253,7 @@ const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.tes
 const needsKey = (request: IncomingMessage): boolean =>
   request.method === 'POST' && isForEndpoint(request) && !/^\/api\/revalidate(?:\?|$)/.test(request.url ?? '');
 
-/** Answers 503 once the whole body is read, since an earlier response may be lost with the connection. */
+/** Responds with 503 once the whole body is read. An earlier response may be lost with the connection. */
 function sayLater(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     if (response.headersSent) return;
@@ -262,7 +262,7 @@ function sayLater(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Answers something shared with the app, which the service worker would have stored on the device. */
+/** Redirects with an error. Something was shared with the app, but no service worker stored it on the device. */
 function refuseShare(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     response.writeHead(303, { Location: `${ADD_POST}?share-failed`, 'Cache-Control': 'no-store' }).end();
@@ -275,7 +275,7 @@ function isAnswered(request: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD' || (isForEndpoint(request) && method !== 'TRACE');
 }
 
-/** Removes the trailing slash from an old address; Astro would redirect it before the site can look it up. */
+/** Removes the trailing slash from an old address. Otherwise Astro would redirect it before the site can look it up. */
 async function whole(request: IncomingMessage, redirects: Redirects): Promise<void> {
   const { url = '', method } = request;
   if (!/.\/(?:\?|$)/.test(url) || (method !== 'GET' && method !== 'HEAD')) return;
@@ -287,7 +287,7 @@ function servePublicFiles(client: string) {
   const files = new Map(names.map((name) => [`/${name}`, { paths: [join(client, name)] }]));
   const worker = files.get(WORKER);
   files.delete(WORKER);
-  // Proxies must not keep an old worker.
+  // Proxies must not cache an old service worker.
   const asWorker = serveStaticFiles(new Map(worker && [[WORKER, worker]]), 'no-cache');
   const asFile = serveStaticFiles(files, 'public, max-age=3600');
   return (request: IncomingMessage, response: ServerResponse) =>

@@ -13,7 +13,7 @@ interface Setting {
   /** Parses the variable's value. Error messages are appended to the variable's name. */
   readonly parse: z.ZodType;
   readonly default?: string;
-  /** Empty if the previous variable's help also describes this one. */
+  /** Empty if the help of the previous variable also covers this one. */
   readonly help: string;
 }
 type Settings = Readonly<Record<string, Setting>>;
@@ -50,7 +50,7 @@ const id = z
     'must be 1 to 36 characters of a-z, A-Z, 0-9, period, hyphen and underscore, and start with a letter or digit',
   );
 
-/** Refuses weak secrets, because the right one passes even after many wrong guesses. */
+/** Refuses weak secrets, because wrong guesses never lock out the right one. */
 const secret = z
   .string()
   .min(16, 'must be at least 16 characters long')
@@ -78,7 +78,7 @@ const mailSecurity = z
   .refine((value) => value in MAIL_SECURITY, 'must be tls (STARTTLS), ssl (TLS from the first byte) or none')
   .transform((value) => MAIL_SECURITY[value as keyof typeof MAIL_SECURITY]);
 
-/** An e-mail address, alone or as `Name <address>`. */
+/** An email address, alone or as `Name <address>`. */
 const mailbox = z
   .string()
   .transform((value) => /^\s*(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+?))\s*$/.exec(value))

@@ -9,7 +9,7 @@ import { log } from './log/log.ts';
 
 /** Time for running requests to finish. */
 const PATIENCE_MS = 10_000;
-/** Time for which new connections are still accepted while pages are being rendered. */
+/** Time during which new connections are still accepted while pages are being rendered. */
 const PATIENCE_WHILE_OPEN_MS = 2000;
 /** Time that an idle connection stays open, because a request may already have been sent. */
 const GRACE_MS = 300;
@@ -26,7 +26,7 @@ export interface Shutdown {
   readonly isClosing: boolean;
   /** The backend's port on 127.0.0.1 for late renders, since the server's own port is closed. */
   readonly backendPort: number | undefined;
-  /** Call it with each request; while closing, the connection ends with its response. */
+  /** Call this with each request. During shutdown, its connection closes after the response. */
   admit(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -48,7 +48,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
   let isClosing = false;
   let backendPort: number | undefined;
 
-  /** Resolves when no request outside `/v1` is waiting. New connections are accepted meanwhile, e.g. for `/readyz`. */
+  /** Resolves when no request outside `/v1` is waiting. New connections are still accepted, e.g. for `/readyz`. */
   async function pagesAnswered(): Promise<void> {
     const pages = () => [...answers].filter(([, kind]) => kind === 'page').map(([response]) => response);
     for (let waiting = pages(); waiting.length > 0; waiting = pages())
@@ -60,7 +60,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
     for (let waited = 0; waited < GRACE_MS; waited += LOOK_MS) await sleep(LOOK_MS, undefined, { ref: false });
   }
 
-  /** Answers the remaining requests with 503 instead of closing their connections. */
+  /** Responds to the remaining requests with 503 instead of closing their connections. */
   async function sendAway(): Promise<void> {
     const waiting = [...answers.keys()].filter(({ headersSent }) => !headersSent);
     for (const response of waiting) {

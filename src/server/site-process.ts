@@ -22,7 +22,7 @@ export interface OwnServer {
   readonly prepare: () => void;
 }
 
-/** Reaches the running server, or starts one. @throws Error if another site answers, or the server does not start */
+/** Connects to the running server, or starts one. @throws Error if another site answers, or no server starts */
 export async function reachSite(configuration: Configuration, own: OwnServer): Promise<SiteAccess> {
   const origin = new URL(configuration.ownAddress).origin;
   const running = await siteAt(origin);

@@ -25,7 +25,7 @@ const STORAGE_FULL = 507;
 const folder = (path: string) =>
   `The data folder is not writable (${path}). Set DATA_DIR to a folder that this user may write to.`;
 
-/** Returns a sentence for the operator; undefined for an error that deserves its stack trace. */
+/** Returns a sentence for the operator; undefined for an unexpected error, which needs its stack trace. */
 export function startFault(
   error: unknown,
   configuration: Pick<Configuration, 'host' | 'port' | 'dataDirectory'> | undefined,

@@ -13,7 +13,7 @@ export async function listSubscribers(search: string, after: string) {
   return { items, next };
 }
 
-/** Returns the server's answer: `ImportedSubscribers` for `import`, `{ isDone }` for `add` and `test`, else `{}`. */
+/** Returns the server's response: `ImportedSubscribers` for `import`, `{ isDone }` for `add` and `test`, else `{}`. */
 export const changeNewsletter = <Outcome = object>(asked: NewsletterAction): Promise<Outcome> =>
   ask('/api/newsletter', asked);
 

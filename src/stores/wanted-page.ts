@@ -16,7 +16,7 @@ export function rememberWanted(): void {
   }
 }
 
-/** Returns the stored path once, if the visitor comes from it or from login or signup, else `otherwise`. */
+/** Returns the stored path once, if the visitor comes from that page, login or signup; else returns `otherwise`. */
 export function takeWanted(otherwise: string): string {
   try {
     const path = sessionStorage.getItem(KEY) ?? '';

@@ -1,4 +1,4 @@
-/** Stores the last state on which a folder and a blog agreed, in `.common-ink/sync.json` below the folder. */
+/** Stores the last state on which a folder and a blog agreed, in `.common-ink/sync.json` inside the folder. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -10,15 +10,15 @@ export const NOTES = '.common-ink';
 const FILE = 'sync.json';
 
 const agreed = z.object({
-  /** Path of the file in the folder; null after its deletion has unpublished the post. */
+  /** Path of the file in the folder; null once the file's deletion has unpublished the post. */
   path: z.string().nullable(),
   /** Hash of the file's text. */
   file: z.string(),
   /** The post's `$updatedAt`. */
   updatedAt: z.string(),
-  /** Values of the post's fields as JSON, without the text. */
+  /** The values of the post's fields as JSON, except for the text. */
   fields: z.record(z.string(), z.string()),
-  /** Values in the file where they differ: fields that both sides changed, or that the file cannot have. */
+  /** The file's values of fields that differ, because both sides changed them or the file cannot hold the blog's. */
   own: z.record(z.string(), z.string()).optional(),
   /** Keys of the text's blocks. */
   blocks: z.array(z.string()),
@@ -30,7 +30,7 @@ const stored = z.object({
   blog: z.string(),
   /** Identifies the folder in the blog's records of files. */
   folder: z.string().max(36).optional(),
-  /** True once the folder has been an Obsidian vault. */
+  /** True if the folder is, or ever was, an Obsidian vault. */
   vault: z.boolean().optional(),
   posts: z.record(z.string(), agreed),
 });
@@ -38,7 +38,7 @@ const stored = z.object({
 export type Agreements = Awaited<ReturnType<typeof openAgreements>>;
 
 /**
- * Opens the agreements of a folder with a blog. Keys of `posts` are slugs.
+ * Opens the agreements between a folder and a blog. Keys of `posts` are slugs.
  * @throws OperatorError if the folder belongs to another blog, or the file is damaged
  */
 export async function openAgreements(directory: string, blog: string) {
@@ -81,7 +81,7 @@ export async function openAgreements(directory: string, blog: string) {
   };
 }
 
-/** Returns the absolute path, after creating its folder. @throws OperatorError if a link leads out of the directory */
+/** Returns the absolute path and creates its folder. @throws OperatorError if a link leads out of the directory */
 export async function placeIn(directory: string, path: string): Promise<string> {
   const root = await realpath(directory);
   const file = join(root, path);
@@ -97,13 +97,13 @@ export async function placeIn(directory: string, path: string): Promise<string> 
 }
 
 /**
- * Writes a file beside its place, and renames it once it is on disk, so that it is never seen incomplete. An existing
- * file keeps its permissions.
+ * Writes a temporary file and renames it to `path` once it is on disk, so that no reader sees an incomplete file. An
+ * existing file's permissions are kept.
  */
 export async function writeWhole(path: string, text: string | Uint8Array): Promise<void> {
   const beside = `${path}.common-ink-new`;
   const former = await stat(path).catch(() => undefined);
-  // Left by a run that was killed, or a link to another file.
+  // Removes the leftover of a killed run, or a link to another file.
   await rm(beside, { force: true });
   try {
     const handle = await open(beside, 'wx');
@@ -131,7 +131,7 @@ function jsonOf(text: string): unknown {
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Returns the values of all fields but the text, each as JSON; fields that are not set are absent. */
+/** Returns the values of all fields except the text, each as JSON. Omits fields that are not set. */
 export function fieldsOf(post: PostValues): Record<string, string> {
   const values: Partial<Record<PostFieldName, unknown>> = post;
   const set = POST_FIELD_NAMES.flatMap((name) => {

@@ -1,10 +1,10 @@
-/** Splits stored HTML into its top-level blocks, and joins them. */
+/** Splits stored HTML into its top-level blocks, and joins blocks. */
 import { parseFragment } from 'parse5';
 import { sanitise } from '#blog/content/sanitise.ts';
 
 const BLOCK = /^(?:blockquote|figure|h[1-6]|hr|ol|p|pre|section|table|ul)$/;
 
-/** Returns the blocks as HTML in the stored form. Text and inline elements between blocks are a block together. */
+/** Returns the blocks as HTML in the stored form. Text and inline elements between two blocks form one block. */
 export function blocksIn(content: string): string[] {
   const html = sanitise(content);
   const blocks: { from: number; to: number }[] = [];
@@ -24,7 +24,7 @@ export function blocksIn(content: string): string[] {
   return blocks.map(({ from, to }) => html.slice(from, to).trim());
 }
 
-/** Returns the blocks as one text, with line breaks between them if `model` has some. */
+/** Joins blocks, with line breaks between them if `model` has line breaks between its blocks. */
 export const joinedAs = (model: string, blocks: readonly string[]): string =>
   blocks.join(/>\n+</.test(model) ? '\n' : '');
 
@@ -32,8 +32,8 @@ const AROUND =
   /\s*(<\/?(?:blockquote|br|caption|figcaption|figure|h[1-6]|hr|li|ol|p|section|table|t[dhr]|tbody|thead|ul)\b[^>]*>)\s*/g;
 
 /**
- * Returns a text that is equal for blocks that look the same: without differences of white space outside code, and
- * without the sizes of pictures, which follow from their files.
+ * Returns a key that is the same for blocks that look the same. It ignores white space outside code, and the sizes of
+ * pictures, which follow from the picture files.
  */
 export const keyOf = (block: string): string =>
   block

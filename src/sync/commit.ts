@@ -1,4 +1,4 @@
-/** Commits what a sync has changed in a git work tree: a commit for each post, in the name of its author. */
+/** Commits a sync's changes in a git work tree: one commit per post, in the name of the post's author. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { WholeSite } from '#backend/server-key/whole-site.ts';
@@ -7,7 +7,7 @@ import type { SyncResult } from './sync-pair.ts';
 
 const run = promisify(execFile);
 
-/** Returns a function that commits a result. @throws OperatorError if the folder is in no work tree, or git is missing */
+/** Returns a function that commits a result. @throws OperatorError if git or the folder's work tree is missing */
 export async function openCommits(directory: string, whole: Pick<WholeSite, 'accounts'>) {
   const git = (...args: string[]) => run('git', ['-C', directory, ...args]);
   await git('rev-parse', '--is-inside-work-tree').catch((error: Error) => {

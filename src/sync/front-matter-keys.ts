@@ -1,4 +1,4 @@
-/** Chooses the key of a field in a file's front matter, and how its value is written there. */
+/** Chooses the front-matter key for a field, and the form in which its value is written. */
 import { POST_FIELDS, type PostFieldName } from '#blog/post.ts';
 import { type Fields, isTable, type Path, valueAt } from './front-matter-places.ts';
 import type { Value } from './front-matter-values.ts';
@@ -15,7 +15,7 @@ const IMAGE_PATHS = [[], ['extra'], ['params']]
 
 const only = (name: string): Path => [name];
 
-/** Keys as `fields.ts` reads them, in its order. */
+/** The keys that `fields.ts` reads, in the same order. */
 const PATHS: Partial<Record<PostFieldName, readonly Path[]>> = {
   status: ['draft', 'published', 'publish', 'status', 'post_status'].map(only),
   excerpt: ['excerpt', 'description', 'summary'].map(only),
@@ -31,7 +31,7 @@ const NEW_NAMES: Partial<Record<PostFieldName, string>> = {
   ...{ featuredImageAlt: 'imageAlt', publishAt: 'publishDate', unpublishAt: 'expiryDate' },
 };
 
-/** Returns the path of the key that the field is read from; undefined if the file has none. */
+/** Returns the path of the key from which a field is read; undefined if the file has no such key. */
 export function pathOf(name: PostFieldName, fields: Fields, isOwn: boolean): Path | undefined {
   const paths = isOwn ? [newPathOf(name, true)] : (PATHS[name] ?? [[name]]);
   const found = paths.filter((path) => {
@@ -42,7 +42,7 @@ export function pathOf(name: PostFieldName, fields: Fields, isOwn: boolean): Pat
   return found.find((path) => ![null, ''].includes(valueAt(fields, path) as null)) ?? found[0];
 }
 
-/** Returns the value as it is written under a key. */
+/** Converts a field's value to the form that the key requires. */
 export function writtenAs(name: PostFieldName, value: Value, path: Path, fields: Fields, isOwn: boolean): Value {
   const [key, old] = [String(path[0]), valueAt(fields, path)];
   if (typeof value === 'boolean')
@@ -57,7 +57,7 @@ export function writtenAs(name: PostFieldName, value: Value, path: Path, fields:
   return typeof old === 'string' && (old.includes(',') || value.length === 1) ? value.join(', ') : value;
 }
 
-/** Returns the path under which a file without the field gets it. */
+/** Returns the path at which the field is added to a file that does not have it. */
 export const newPathOf = (name: PostFieldName, isOwn: boolean): Path => [
   isOwn && name !== 'status' ? name : (NEW_NAMES[name] ?? name),
 ];

@@ -1,4 +1,4 @@
-/** Finds the places of values in YAML and TOML front matter. */
+/** Locates values in YAML and TOML front matter. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
 import { isCollection, isMap, isScalar, isSeq, parseDocument } from 'yaml';
@@ -16,19 +16,19 @@ export interface Head {
 }
 
 export interface Place {
-  /** Empty, behind the colon, if the field has no value. */
+  /** Range of the value. If the field has no value, it is empty and follows the colon. */
   readonly value: Range;
-  /** The items of a list of scalars. */
+  /** Ranges of the items if the value is a list of scalars. */
   readonly items: readonly Range[];
   readonly isBlock?: boolean;
   readonly inFlow?: boolean;
-  /** The field's lines, with their ends. */
+  /** Range of the field's lines, including their line ends. */
   readonly lines: Range;
-  /** False if the lines hold other fields too. */
+  /** False if the lines also contain other fields. */
   readonly isAlone: boolean;
 }
 
-/** Returns the front matter as `readDocument` finds it; an empty one if the file has none. */
+/** Finds the front matter by the same rules as `readDocument`. Returns empty front matter if the file has none. */
 export function headOf(text: string): Head {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const [object, mark = '', json] = /^(\uFEFF?)(\{\s*\r?\n\s*"[\s\S]*?\n\}[ \t]*(?:\r?\n|$))/.exec(text) ?? [];
@@ -56,7 +56,7 @@ export const isTable = (value: unknown): value is Record<string | number, unknow
 export const valueAt = (fields: unknown, path: Path): unknown =>
   path.reduce((value, name) => (isTable(value) ? value[name] : undefined), fields);
 
-/** Removes a value, and the tables that hold nothing else. */
+/** Removes a value, and any tables that this leaves empty. */
 export function removeAt(table: unknown, [name = '', ...inner]: Path): void {
   if (!isTable(table)) return;
   const value = table[name];
@@ -69,7 +69,7 @@ export function removeAt(table: unknown, [name = '', ...inner]: Path): void {
 export const placeOf = (head: Head, path: Path): Place | undefined =>
   head.kind === 'yaml' ? yamlPlace(head.text, path) : tomlPlace(head.text, path);
 
-/** Returns where a new field goes: in TOML, before the first table. */
+/** Returns the offset at which to insert a new field. In TOML, that is before the first table. */
 export function endOf({ kind, text }: Head): number {
   const statements = kind === 'toml' ? statementsIn(text) : [];
   const table = statements.findIndex((each) => each.isHead);
@@ -105,7 +105,7 @@ function yamlPlace(text: string, path: Path): Place | undefined {
   };
 }
 
-/** Returns a node's place, without the line ends behind a block; undefined if it is an alias, or has an anchor or tag. */
+/** Returns a node's range without trailing line ends; undefined for an alias or a node with an anchor or a tag. */
 function rangeOf(node: unknown, text: string): Range | undefined {
   if (!(isScalar(node) || isCollection(node)) || !node.range || node.anchor) return undefined;
   const [from, to] = node.range;
@@ -121,14 +121,14 @@ function tomlPlace(text: string, path: Path): Place | undefined {
 
 interface Statement extends Pick<Place, 'value' | 'items' | 'lines'> {
   readonly path: readonly string[];
-  /** True for the head of a table. */
+  /** True for a table's header. */
   readonly isHead: boolean;
 }
 
 const TOML_TOKEN =
   /"""(?:\\[\s\S]|[^\\])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#.*|[=[\]{}\n]|[^"'#=[\]{}\n]+/g;
 
-/** Returns the fields and the heads of tables in valid TOML, in order. */
+/** Returns the fields and table headers of valid TOML, in order. */
 function statementsIn(text: string): Statement[] {
   const found: Statement[] = [];
   let [table, items]: [readonly string[], Range[]] = [[], []];

@@ -15,12 +15,12 @@ import {
   valueAt,
 } from './front-matter-places.ts';
 
-/** A text is quoted if the format asks for it. A time is written as it is. */
+/** A text is quoted where the format requires it. A time is written unchanged. */
 export type Value = string | boolean | readonly string[] | { readonly time: string };
 
 /**
- * Writes a value in the style of the old one. Returns undefined if the old value cannot be located.
- * @param hasBlocks true if a new list gets a line for each item
+ * Writes a value in the style of the old value. Returns undefined if the old value cannot be located.
+ * @param hasBlocks true to put each item of a new list on its own line
  */
 export function write(head: Head, fields: Fields, path: Path, value: Value, hasBlocks: boolean): Head | undefined {
   const old = valueAt(fields, path);
@@ -38,7 +38,7 @@ export function write(head: Head, fields: Fields, path: Path, value: Value, hasB
   return (place.isBlock ? writeLines : writeFlow)(head, place, old, value);
 }
 
-/** Removes a field with its lines and the comment behind it, and a YAML table that holds nothing else. */
+/** Removes a field with its lines and trailing comment, and a YAML table that contains no other field. */
 export function remove(head: Head, fields: Fields, path: Path): Head | undefined {
   if (head.kind === 'json') return rewriteJson(head, (root) => removeAt(root, path));
   const [outer, parent, isItem] = [
@@ -73,7 +73,7 @@ function entryOf(head: Head, key: string, value: Value, hasBlocks: boolean): str
 
 type ListWriter = (head: Head, place: Place, old: readonly unknown[], values: readonly string[]) => Head | undefined;
 
-/** Comments stay with their items. */
+/** Writes the items of a list that has one item per line. Keeps each remaining item's comment. */
 const writeLines: ListWriter = (head, { items }, old, values) => {
   const { text } = head;
   const starts = items.map(([from]) => lineStart(text, from));
@@ -105,7 +105,7 @@ const isList = (value: Value): value is readonly string[] => Array.isArray(value
 const indexIn = (old: readonly unknown[], text: string): number =>
   old.findIndex((each) => String(each).trim() === text);
 
-/** @param old the source of a value whose quotes the new one gets */
+/** @param old the source of an existing value, whose quotation marks are used for the new one */
 function sourceOf(head: Head, value: Value, old = '', inFlow = false): string {
   if (isList(value)) return `[${value.map((each) => sourceOf(head, each, '', true)).join(', ')}]`;
   if (typeof value === 'string')
@@ -119,7 +119,7 @@ function tomlText(value: string, old: string): string {
   return JSON.stringify(value).replaceAll('\x7F', '\\u007f');
 }
 
-// Hugo and Jekyll read `yes` and `2024-05-01` as YAML 1.1 does: they are quoted too.
+// Also quotes values such as `yes` and `2024-05-01`, because Hugo and Jekyll read them as YAML 1.1 does.
 const STYLE = {
   lineWidth: 0,
   compat: 'yaml-1.1',

@@ -1,4 +1,4 @@
-/** Writes fields of a post into a file's front matter, and leaves every other byte of the file as it is. */
+/** Writes a post's fields into a file's front matter. Leaves every other byte of the file unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 import { OperatorError } from '#blog/errors.ts';
 import { POST_FIELD_NAMES, type PostFieldName, type PostValues, postValues, sameValue } from '#blog/post.ts';
@@ -11,21 +11,21 @@ import { endOf, type Fields, headOf, type Path, placeOf, removeAt, spliced, text
 import { remove, type Value, write } from './front-matter-values.ts';
 
 export type FieldName = Exclude<PostFieldName, 'content'>;
-/** New values; undefined and empty ones empty a field. */
+/** New values. An undefined or empty value clears the field. */
 export type FieldChanges = Partial<Omit<PostValues, 'content'>>;
 
 export interface PatchOptions {
-  /** True for this product's own exports, which name the fields as posts do. */
+  /** True for this product's own exports, which use the field names of posts. */
   readonly isOwn: boolean;
-  /** Written for a changed `featuredImage`. */
+  /** The path to write if `featuredImage` has changed. */
   readonly imagePath?: string;
-  /** The file's path in its folder: a post in `_drafts` is a draft whatever its fields say. */
+  /** The file's path in its folder. A post in `_drafts` is a draft, whatever its fields say. */
   readonly path?: string;
 }
 
 type Values = Partial<Record<PostFieldName, string | readonly string[]>>;
 
-/** Beginnings of a text from which the importer takes a field that the front matter lacks. */
+/** Patterns for the beginning of a text from which the importer takes a field that the front matter lacks. */
 const TAKEN: Partial<Record<PostFieldName, RegExp>> = {
   title: /^\s*(?:#{1,6}\s|<h\d|[^\s].*\r?\n(?:=+|-+)[ \t]*(?:\r?\n|$))/,
   featuredImage: /^\s*(?:\[?!\[|(?:<(?:p|figure|picture|a|div)\b[^>]*>\s*)*<img\b|\{\{[<%]\s*(?:figure|img))/,
@@ -33,7 +33,7 @@ const TAKEN: Partial<Record<PostFieldName, RegExp>> = {
 
 /**
  * Returns the file's text with the changed fields in its front matter. Returns undefined if a field cannot be written
- * there, or if the importer would not read the result as asked.
+ * there, or if the importer would not read back the requested values.
  */
 export function patchFrontMatter(text: string, changes: FieldChanges, options: PatchOptions): string | undefined {
   const { isOwn, imagePath = '', path = 'post.md' } = options;
@@ -59,13 +59,13 @@ export function patchFrontMatter(text: string, changes: FieldChanges, options: P
     const value = target[name];
     const known = pathOf(name, fields, isOwn);
     if (value?.length) set(name, value, known);
-    // Unscheduling removes only `publishDate`: the other keys are also the date of the post.
+    // Unscheduling removes only `publishDate`, because the other keys also hold the date of the post.
     else if (known && (isOwn || name !== 'publishAt' || known[0] === 'publishDate')) {
       paths.push(known);
       head = head && remove(head, fields, known);
     }
   }
-  // Other generators never publish a draft, so a scheduled post must not be one.
+  // Does not mark a scheduled post as a draft, because other generators never publish drafts.
   const isDraft = (values: Values) => values.status === 'inactive' && (isOwn || !values.publishAt);
   if (isDraft(before) !== isDraft(target)) set('status', isDraft(target));
   if (head && !isOwn && asked.featuredImage === '' && before.featuredImage) {
@@ -89,7 +89,7 @@ export function patchFrontMatter(text: string, changes: FieldChanges, options: P
 
 const MARK = '# <<<<<<< blog: ';
 
-/** Returns the text with a comment below the field's lines that shows the blog's value; undefined in JSON. */
+/** Adds a comment with the blog's value below the field's lines. Returns undefined for JSON. */
 export function conflictComment(text: string, name: FieldName, value: string | readonly string[]): string | undefined {
   const plain = withoutConflictComments(text, name);
   const [document, head] = [documentIn(plain), headOf(plain)];
@@ -123,7 +123,7 @@ function documentIn(text: string): ReturnType<typeof readDocument> | undefined {
   }
 }
 
-/** Returns the values as the importer reads them, and those that it reads from own exports alone. */
+/** Returns the importer's values, plus the values that it reads only from this product's own exports. */
 function valuesIn(fields: Fields, path: string): Values {
   const { others, title, draft, image, own } = postFields(fields, path);
   const { newsletter, unpublishAt } = postValues(fields);
@@ -143,7 +143,7 @@ function othersIn(fields: Fields, path: string, changed: readonly PostFieldName[
   return [name, author, updated, mathematics, own, ...(changed.includes('publishAt') ? [] : [date, addresses])];
 }
 
-/** Returns a copy of the fields without those at the paths, and without tables that are then empty. */
+/** Returns a copy of the fields without the values at `paths`, and without tables that this leaves empty. */
 function without(fields: Fields, paths: readonly Path[]): Fields {
   const rest = structuredClone(fields);
   for (const path of paths) removeAt(rest, path);

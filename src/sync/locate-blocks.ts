@@ -1,4 +1,4 @@
-/** Finds the Markdown of each block of a text that was converted to HTML. */
+/** Finds the Markdown source of each block of a text that was converted to HTML. */
 import { diffArrays } from 'diff';
 import type { Root } from 'mdast';
 import remarkGfm from 'remark-gfm';
@@ -10,7 +10,7 @@ import type { Range } from './merge.ts';
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const WORD = /\]\([^)\n]*\)|<[^>\n]*>|\bhttps?:\/\/[^\s)>\]]+|(?<word>[\p{L}\p{N}\p{M}]+)/gu;
 
-/** Returns the words of a text with their offsets. Leaves out addresses and tags, which differ between Markdown and HTML. */
+/** Returns a text's words with their offsets. Skips URLs and tags, which differ between Markdown and HTML. */
 export const wordsOf = (text: string): { readonly word: string; readonly index: number }[] =>
   Array.from(text.matchAll(WORD), ({ index, groups: { word = '' } = {} }) => ({ word, index })).filter(
     ({ word }) => word !== '',
@@ -23,8 +23,8 @@ interface Node {
 
 /**
  * Returns the range of each block in the Markdown; undefined for a block that cannot be found. Several blocks may share
- * a range. Source and blocks are matched by their words, because the conversion keeps those in order, whatever dialect
- * it reads.
+ * a range. Matches Markdown and blocks by their words, because the conversion keeps the words in order in every
+ * dialect.
  */
 export function locateBlocks(markdown: string, blocks: readonly string[]): (Range | undefined)[] {
   const nodes = nodesIn(markdown);
@@ -40,7 +40,7 @@ export function locateBlocks(markdown: string, blocks: readonly string[]): (Rang
   return found.map((range) => range && [nodes[range[0]]?.range[0] ?? 0, nodes[range[1]]?.range[1] ?? 0]);
 }
 
-/** Yields the pairs that a shortest edit of one list into the other keeps. */
+/** Yields the pairs of items that remain when a shortest edit turns one list into the other. */
 export function* matches<Item extends { readonly word: string }>(
   one: readonly Item[],
   other: readonly Item[],
@@ -74,7 +74,7 @@ function nodeAt(nodes: readonly Node[], offset: number): number {
   return -1;
 }
 
-/** Returns the first and the last node with a good part of a block's words: a word may also match by chance. */
+/** Returns the first and the last node that have enough of a block's words. A few words may match by chance. */
 function nodesOf(votes: ReadonlyMap<number, number>): Range | undefined {
   const most = Math.max(0, ...votes.values());
   const places = [...votes].filter(([, count]) => count * 4 >= most).map(([place]) => place);
@@ -83,7 +83,7 @@ function nodesOf(votes: ReadonlyMap<number, number>): Range | undefined {
 
 const WITHOUT_BLOCK = new Set(['definition', 'footnoteDefinition']);
 
-/** Gives blocks without words, such as pictures and rules, the nodes between those of their neighbours. */
+/** Assigns the nodes between two found blocks to the blocks between them that have no words, such as pictures. */
 function fillGaps(found: (Range | undefined)[], nodes: readonly Node[]): void {
   for (let from = 0; from < found.length; from++) {
     if (found[from]) continue;

@@ -1,4 +1,4 @@
-/** Merges a file and a post that have changed since they were last equal, without losing a word of either. */
+/** Merges a file and a post that have both changed since the last sync, without losing a word of either. */
 import { POST_FIELD_NAMES, type PostFieldName, type PostValues, postValues } from '#blog/post.ts';
 import { type Agreed, fieldsOf, hashOf } from './agreements.ts';
 import { blocksIn, joinedAs, keyOf } from './blocks.ts';
@@ -7,26 +7,26 @@ import { mergeBlocks } from './merge.ts';
 import type { Change } from './rewrite-markdown.ts';
 
 export interface MergedPost {
-  /** The post's new values. In a conflict, the blog keeps its own. */
+  /** The post's new values. In a conflict, the blog's values stay. */
   readonly post: PostValues;
-  /** Fields to write into the file; undefined empties one. */
+  /** Fields to write into the file. An undefined value clears a field. */
   readonly fields: FieldChanges;
   /** Blocks to write into the file. */
   readonly changes: readonly Change[];
-  /** The file's blocks as HTML, and what they become; a block in conflict stays. */
+  /** `blocks` are the file's blocks as HTML; `after` is what they become. A block in conflict stays unchanged. */
   readonly blocks: readonly string[];
   readonly after: readonly string[];
   /** The blog's blocks as HTML. */
   readonly blog: readonly string[];
   /** Names of the fields that both sides changed. */
   readonly conflicts: readonly FieldName[];
-  /** Values that stay in the file although the post has others, as JSON. */
+  /** The file's values, as JSON, of fields for which the post has other values. */
   readonly own: Readonly<Record<string, string>>;
-  /** Keys of the agreed blocks, for the next merge. */
+  /** Keys of the merged blocks, as the base of the next merge. */
   readonly keys: readonly string[];
 }
 
-/** @param base the state that both sides last agreed on; undefined in their first sync */
+/** @param base the state on which both sides last agreed; undefined in their first sync */
 export function mergePost(base: Agreed | undefined, file: PostValues, blog: PostValues): MergedPost {
   const [ours, theirs] = [blocksIn(file.content), blocksIn(blog.content)];
   const [ownKeys, blogKeys] = [ours, theirs].map((blocks) => blocks.map(blockKey)) as [string[], string[]];
@@ -74,6 +74,6 @@ function mergeFields(base: Agreed | undefined, file: PostValues, blog: PostValue
   return { post: values as unknown as PostValues, fields: fields as FieldChanges, conflicts, own: kept };
 }
 
-/** Returns the empty value of a field, of the kind that it has in the post. */
+/** Returns the field's empty value: a list if the post has a list, otherwise a text. */
 const emptied = (post: PostValues, name: PostFieldName): unknown =>
   Array.isArray((post as Partial<Record<PostFieldName, unknown>>)[name]) ? [] : '';

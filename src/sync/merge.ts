@@ -1,28 +1,29 @@
-/** Merges two versions of a text, block by block, from what both sides last agreed on. */
+/** Merges two versions of a text block by block, starting from the version on which both sides last agreed. */
 import { diffArrays } from 'diff';
 
 /** Half-open range of indexes. */
 export type Range = readonly [from: number, to: number];
 
-/** A stretch of the merged text, and where it lies in both versions. */
+/** A part of the merged text, with its range in both versions. */
 export interface Part {
-  /** `both` is equal on both sides. In a `conflict`, both changed the same block. */
+  /** `both`: equal on both sides. `conflict`: both sides changed the same block. */
   readonly from: 'both' | 'file' | 'blog' | 'conflict';
   readonly file: Range;
   readonly blog: Range;
 }
 
 interface Change {
-  /** In the base. */
+  /** Range in the base. */
   readonly base: Range;
-  /** In the changed version. */
+  /** Range in the changed version. */
   readonly own: Range;
 }
 
 /**
- * Returns the parts of the merged text in order. Changes of different blocks are merged, even of adjacent ones. If
- * both sides insert blocks at the same place, the file's come first.
- * @param base keys of the blocks that both sides agreed on; undefined at their first meeting, where all differences conflict
+ * Returns the parts of the merged text in order. Changes to different blocks are merged, even to adjacent ones. If both
+ * sides insert blocks at the same place, the file's come first.
+ * @param base keys of the blocks on which both sides agreed; undefined in the first sync, where all differences
+ * conflict
  */
 export function mergeBlocks(
   base: readonly string[] | undefined,
@@ -65,7 +66,7 @@ function commonBlocks(one: readonly string[], other: readonly string[]): string[
   return diffArrays([...one], [...other]).flatMap(({ added, removed, value }) => (added || removed ? [] : value));
 }
 
-/** Returns the changes in order. Splits a replacement of blocks by the same number of blocks into one change for each. */
+/** Returns the changes in order. A replacement by the same number of blocks becomes one change per block. */
 function changesBetween(base: readonly string[], version: readonly string[]): Change[] {
   const changes: Change[] = [];
   let [from, own] = [0, 0];
@@ -100,7 +101,7 @@ interface Group {
   readonly changed: { readonly file: readonly Change[]; readonly blog: readonly Change[] };
 }
 
-/** Groups changes of both sides that meet in the base. */
+/** Groups changes of both sides whose ranges in the base overlap. */
 function groupsOf(sides: Group['changed']): Group[] {
   const all = (['file', 'blog'] as const)
     .flatMap((side) => sides[side].map((change) => ({ side, change })))
@@ -119,7 +120,7 @@ function groupsOf(sides: Group['changed']): Group[] {
 const meets = ([from, to]: Range, [start, end]: Range): boolean =>
   start < to && end > from ? true : from === to && start === end && from === start;
 
-/** Returns how many blocks the base's range has in a version with these changes. */
+/** Returns the number of blocks that a range of the base has after these changes. */
 const sizeAfter = (changes: readonly Change[], [from, to]: Range): number =>
   changes.reduce((size, { base, own }) => size + (own[1] - own[0]) - (base[1] - base[0]), to - from);
 

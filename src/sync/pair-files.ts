@@ -1,4 +1,4 @@
-/** Finds the post of each file: by what was agreed, then by identity for files that were moved or renamed. */
+/** Finds the post of each file: by the agreements, or by identity and content if the file was moved or renamed. */
 import { isPageSlug } from '#blog/page-slugs.ts';
 import { isSlug } from '#blog/slug.ts';
 import type { Source } from '#transfer/markdown/sources.ts';
@@ -10,7 +10,7 @@ export interface Pair {
   readonly slug: string;
   readonly source?: Source | undefined;
   readonly agreed?: Agreed | undefined;
-  /** The address that the file asks for and another post has. */
+  /** The slug that the file asks for, if another post has it. */
   readonly taken?: string | undefined;
 }
 
@@ -22,17 +22,17 @@ export interface PairOptions {
   readonly slugs: ReadonlySet<string>;
   /** Returns the keys of a file's blocks. */
   readonly keysOf: (source: Source, slug: string) => Promise<readonly string[]>;
-  /** Returns true if a file that was not here before is the post at `slug`. */
+  /** Returns true if a new file in the folder is the existing post at `slug`. */
   readonly isPost: (source: Source, slug: string) => Promise<boolean>;
 }
 
-/** A moved file that was edited meanwhile keeps this share of its blocks. */
+/** A file counts as moved, even if it was edited, if it keeps at least this share of its blocks. */
 const SAME_SHARE = 0.5;
 
-/** Some file systems keep no case, or decompose letters: a path that differs in these alone is the same file. */
+/** Returns the same key for paths that differ only in case or Unicode normalization, which some file systems ignore. */
 const foldPath = (path: string): string => path.normalize('NFC').toLowerCase();
 
-/** Returns a pair for each file, each post and each agreement; and the copies of files, made by a cloud service. */
+/** Returns a pair for each file, post and agreement, and the copies of files that a cloud service made. */
 export async function pairFiles(sources: readonly Source[], options: PairOptions) {
   const { agreed, slugs, unread } = options;
   const sourceAt = new Map(sources.map((source) => [source.path, source]));
@@ -74,7 +74,7 @@ async function isCopy(source: Source, original: Source, { keysOf }: PairOptions)
   return shareOf(keys, own) >= SAME_SHARE;
 }
 
-/** Returns the share of the blocks (0 to 1) that the other text has as well. */
+/** Returns the share (0 to 1) of the blocks that also occur in the other text. */
 function shareOf(blocks: readonly string[], other: readonly string[]): number {
   const keys = new Set(other);
   return blocks.filter((key) => keys.has(key)).length / Math.max(1, blocks.length);

@@ -1,4 +1,4 @@
-/** Changes words of a block's Markdown, and leaves its line ends, markers and markup as they are. */
+/** Changes words in a block's Markdown. Leaves its line breaks, markers and markup unchanged. */
 import { diffArrays } from 'diff';
 import { parseHtml, textIn } from '#blog/content/tree.ts';
 import { matches, wordsOf } from './locate-blocks.ts';
@@ -7,18 +7,18 @@ const TOKEN = /<[^>]*>|&[^;\s]+;|[\p{L}\p{N}\p{M}]+|\s+|./gsu;
 const IS_WORD = /^[\p{L}\p{N}\p{M}]+$/u;
 
 interface Anchor {
-  /** Indexes of the same word in the tokens of both versions. */
+  /** Indexes of a word in the tokens of both versions. */
   readonly before: number;
   readonly after: number;
-  /** The word in the Markdown. */
+  /** Offsets of the word in the Markdown. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Returns the Markdown of a block with the words of its new HTML. Returns undefined if the elements differ, or if the
- * place of a change cannot be found. The caller checks what the result is read as: a new word may be Markdown.
- * @param definitions the Markdown that defines the block's reference links
+ * Returns a block's Markdown with the words of its new HTML. Returns undefined if the elements differ, or if the place
+ * of a change cannot be found. The caller must read the result back, because a new word may contain Markdown.
+ * @param definitions the Markdown with the definitions of the block's reference links
  */
 export function patchWords(markdown: string, before: string, after: string, definitions = ''): string | undefined {
   const [old, now] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
@@ -45,7 +45,7 @@ export function patchWords(markdown: string, before: string, after: string, defi
 const SHORT_REFERENCE = /\[([^\][]+)\](?:\[\])?(?![[(:])/g;
 const WIKI_LINK = /(?<!!)\[\[([^\][|\n]+)\]\]/g;
 
-/** Adds the target to links such as `[ink]` and `[[Ink]]` whose words, which name it, have changed. */
+/** Restores the target of a link such as `[ink]` or `[[Ink]]` if the words that named it have changed. */
 function withLabels(patched: string, markdown: string, definitions: string): string {
   const named = (pattern: RegExp) => Array.from(markdown.matchAll(pattern), ([, name = '']) => name);
   const [labels, targets] = [named(SHORT_REFERENCE), named(WIKI_LINK)];
@@ -61,7 +61,7 @@ function withLabels(patched: string, markdown: string, definitions: string): str
     });
 }
 
-/** Returns the words that both versions and the Markdown have. */
+/** Returns the words that occur in both versions and in the Markdown. */
 function anchorsIn(markdown: string, old: readonly string[], now: readonly string[]): Anchor[] {
   const source = wordsOf(markdown);
   const words = old.flatMap((word, index) => (IS_WORD.test(word) ? [{ word, index }] : []));
@@ -79,7 +79,7 @@ function anchorsIn(markdown: string, old: readonly string[], now: readonly strin
   return anchors;
 }
 
-/** Returns the Markdown between two words after a change of the text between them. */
+/** Applies a change to the Markdown between two anchors. */
 function changeZone(zone: string, old: readonly string[], now: readonly string[]): string | undefined {
   if (old.join('') === now.join('')) return zone;
   if (String(old.filter(isTag)) !== String(now.filter(isTag))) return undefined;
@@ -92,7 +92,7 @@ function changeZone(zone: string, old: readonly string[], now: readonly string[]
   let tail = 0;
   while (tail < Math.min(one.length, other.length) - head && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
   const [removed, added] = [one, other].map((tokens) => tokens.slice(head, tokens.length - tail).join(''));
-  // New words are inserted behind the text before them.
+  // Inserts new words after the text that precedes them.
   const known = removed || /\S*\s*$/.exec(one.slice(0, head).join(''))?.[0] || '';
   const place = placeOf(known, zone);
   if (!place) return undefined;
@@ -106,8 +106,8 @@ const isTag = (token: string): boolean => token.startsWith('<');
 const DESTINATION = /\](?:\([^\n]*?\)|\[[^\]\n]*\])|<[^>\n]*>/g;
 
 /**
- * Returns where the text stands in the Markdown: outside the destinations of links if it is there, as it is not in code.
- * Lines may be broken elsewhere than in the text. Returns undefined unless the text is there exactly once.
+ * Returns where the text occurs in the Markdown. Prefers places outside link destinations. Line breaks may differ.
+ * Returns undefined unless exactly one place matches.
  */
 function placeOf(text: string, zone: string): { readonly from: number; readonly to: number } | undefined {
   const pattern = new RegExp(text.split(/\s+/).map(RegExp.escape).join('\\s+'), 'g');

@@ -1,4 +1,4 @@
-/** Says in a sentence why a run, or the sync of one file, failed. */
+/** Describes in one sentence why a run, or the sync of one file, failed. */
 import { faultOf, isUnreachable, OperatorError } from '#blog/errors.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException | null)?.code ?? '');
 
-/** Returns true if the other files and posts would fail like this one. */
+/** Returns true if the error would affect all other files and posts too. */
 export const endsRun = (error: unknown): boolean =>
   isUnreachable(error) || ['ENOSPC', 'EDQUOT', 'EROFS'].includes(codeOf(error));
 
@@ -22,6 +22,6 @@ export function reasonOf(error: unknown): string {
   return reason?.endsWith('missing') ? `${reason} (${message}).` : (reason ?? message);
 }
 
-/** Returns the error with a sentence for the operator. */
+/** Returns an error whose message is a sentence for the operator. */
 export const explained = (error: unknown): Error =>
   error instanceof OperatorError ? error : new OperatorError(reasonOf(error), { cause: error });

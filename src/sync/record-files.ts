@@ -1,4 +1,4 @@
-/** Tells the post form where the files of posts are, and what they say in a conflict. */
+/** Tells the post form where the files of posts are, and what they contain in a conflict. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SyncedFiles } from '#backend/server-key/synced-files.ts';
@@ -22,15 +22,15 @@ export interface RecordOptions {
 
 export interface Recorded {
   readonly slug: string;
-  /** The file as it was read; undefined if there was none. */
+  /** The file as it was read; undefined for a post without a file. */
   readonly source: Source | undefined;
   readonly agreed: Agreed | undefined;
-  /** True if this run has changed what both sides agree on. */
+  /** True if this run changed the agreement. */
   readonly isNew: boolean;
   readonly isConflict: boolean;
 }
 
-/** Brings the record of a post to the state after its sync. Writes nothing if the record says so already. */
+/** Updates a post's record after its sync. Writes nothing if the record is up to date. */
 export async function recordFile(
   { slug, source, agreed, isNew, isConflict }: Recorded,
   options: RecordOptions,
@@ -49,7 +49,7 @@ export async function recordFile(
 
 async function recordConflict(slug: string, source: Source, options: RecordOptions): Promise<void> {
   const { directory, records, admin, convert } = options;
-  // The run may just have written the marks.
+  // Reads the file again, because this run may have written the conflict marks.
   const text = await readFile(join(directory, source.path), 'utf8');
   const record = { path: source.path, file: hashOf(text) };
   if (records.has(slug, record)) return;
@@ -60,7 +60,7 @@ async function recordConflict(slug: string, source: Source, options: RecordOptio
   const names = [...conflictsIn(text), ...(hasConflict(body) ? ['content'] : [])];
   const values = composed.post as unknown as Readonly<Record<string, unknown>>;
   const conflict: Partial<PostValues> = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
-  // The form shows the file's pictures; they become public with a post that has them.
+  // The post form shows the file's pictures. They become public when a published post uses them.
   await upload({ ...composed, post: { ...composed.post, status: 'inactive' } }, post.userId, options);
   await records.put(slug, post.userId, { ...record, conflict });
 }

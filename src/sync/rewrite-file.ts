@@ -1,4 +1,4 @@
-/** Writes the blog's changes into a file: its front matter, and the blocks of its text. */
+/** Writes the blog's changes into a file: into its front matter, and into the blocks of its text. */
 import { dirname, relative } from 'node:path/posix';
 import { type Post, postValues } from '#blog/post.ts';
 import { readDocument } from '#transfer/markdown/front-matter.ts';
@@ -21,15 +21,15 @@ import { type Change, conflictOf, rewriteMarkdown } from './rewrite-markdown.ts'
 
 export interface RewriteFileOptions {
   readonly convert: (source: Source) => Promise<Composed>;
-  /** Returns true for a file that is a draft although its front matter does not say so. */
+  /** Returns true if a file is a draft although its front matter does not say so. */
   readonly isSilentDraft: (source: Source) => boolean;
-  /** Brings the pictures of the blog into the folder. */
+  /** Copies the blog's pictures into the folder. */
   readonly exporting: Work;
 }
 
 export interface RewrittenFile {
   readonly text: string;
-  /** Values that stay in the file although the post has others. */
+  /** The file's values of fields for which the post has other values. */
   readonly own: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
 }
@@ -41,7 +41,7 @@ interface Rewriting extends RewriteFileOptions {
   readonly composed: Composed;
 }
 
-/** Returns the file's text with the blog's changes. @param stored the post */
+/** Returns the file's text with the blog's changes. @param stored the post in the blog */
 export async function rewriteFile(
   source: Source,
   merged: MergedPost,
@@ -63,13 +63,13 @@ async function withFields(stored: Post, rewriting: Rewriting): Promise<Rewritten
   for (const name of conflictsIn(text)) if (!(name in own)) text = withoutConflictComments(text, name);
   const picture = fields.featuredImage && (await pathTo(fields.featuredImage, rewriting));
   const how = { isOwn: source.fields.own !== undefined, path: source.path, ...(picture && { imagePath: picture }) };
-  // Elsewhere the same front matter means a public post, so the status has to be written.
+  // Writes a status, because the same front matter means a public post outside a vault.
   if (fields.status === 'active' && rewriting.isSilentDraft(source))
     text = patchFrontMatter(text, { status: 'inactive' }, how) ?? text;
   const patchedAll = patchFrontMatter(text, fields, how);
   if (patchedAll !== undefined) text = patchedAll;
   else {
-    // A status and its hour are written together.
+    // Writes `status` and `publishAt` together, because they depend on each other.
     const groups = Map.groupBy(Object.entries(fields), ([name]) => (/^(?:status|publishAt)$/.test(name) ? '' : name));
     for (const group of groups.values()) {
       const patched = patchFrontMatter(text, Object.fromEntries(group), how);
@@ -86,7 +86,7 @@ async function withFields(stored: Post, rewriting: Rewriting): Promise<Rewritten
 
 const fieldIn = (post: Partial<Record<FieldName, string | readonly string[]>>, name: FieldName) => post[name] ?? '';
 
-/** Tries ways to write the blocks, the smallest change first, until the file is read as what was merged. */
+/** Tries several ways to write the blocks, smallest change first, until the file reads back as the merged text. */
 async function withBlocks(text: string, rewriting: Rewriting): Promise<string> {
   const { source, merged, convert } = rewriting;
   const { blocks, after, changes } = merged;
@@ -110,7 +110,7 @@ async function withBlocks(text: string, rewriting: Rewriting): Promise<string> {
   }
   const anew = await markdownOf(after, rewriting);
   if (settled.length === changes.length) {
-    // The section of footnotes has no single place in Markdown, so its words are searched for in the whole text.
+    // Searches the whole text for the words of footnotes, because their section has no single place in Markdown.
     const patched = patchWords(markdown, blocks.join('\n'), after.join('\n'));
     for (const candidate of [patched, `${anew}\n`])
       if (candidate !== undefined && (await isRight(candidate))) return whole(candidate);
@@ -133,7 +133,7 @@ async function pathTo(id: string, { source, composed, exporting }: Rewriting): P
   return path && pathFrom(source.path, path);
 }
 
-/** Lets pictures that came from the folder keep their own paths. */
+/** Keeps the paths of pictures that came from the folder. */
 function namePictures({ pictureNames }: Composed, { pictures }: Work): void {
   for (const [id, name] of pictureNames) if (!pictures.has(id)) pictures.set(id, name);
 }

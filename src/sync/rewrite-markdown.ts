@@ -1,9 +1,9 @@
-/** Writes a merged text into its Markdown, and leaves the Markdown of unchanged blocks byte for byte. */
+/** Writes a merged text into its Markdown. Leaves the Markdown of unchanged blocks byte for byte as it was. */
 import { locateBlocks } from './locate-blocks.ts';
 import type { Range } from './merge.ts';
 import { patchWords } from './patch-words.ts';
 
-/** Blocks that replace a range of the file's blocks, or in a conflict stand beside it. */
+/** Blocks that replace a range of the file's blocks. In a conflict, both versions are written. */
 export interface Change {
   readonly file: Range;
   readonly blocks: readonly string[];
@@ -11,15 +11,15 @@ export interface Change {
 }
 
 export interface RewriteOptions {
-  /** Returns the Markdown of blocks. */
+  /** Converts blocks to Markdown. */
   readonly write: (blocks: readonly string[]) => string;
-  /** False writes changed blocks anew in place of patching their words. */
+  /** False to convert changed blocks again instead of patching their words. */
   readonly patches: boolean;
 }
 
 const [OURS, MIDDLE, THEIRS] = ['<<<<<<< file', '=======', '>>>>>>> blog'];
 
-/** Returns true if one of this sync's marks is left, or all of git's are outside code. */
+/** Returns true if the text has one of this sync's marks, or a complete set of git's marks outside code. */
 export const hasConflict = (markdown: string): boolean =>
   new RegExp(`^(?:${OURS}|${THEIRS})[ \\t]*\\r?$`, 'm').test(markdown) ||
   /^<{7} [\s\S]*^={7}\s[\s\S]*^>{7} /m.test(markdown.replace(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, ''));
@@ -27,22 +27,22 @@ export const hasConflict = (markdown: string): boolean =>
 const MARKED = new RegExp(`^${OURS}[ \\t]*\\r?\\n([\\s\\S]*?)^${THEIRS}[ \\t]*\\r?$`, 'gm');
 const DIVIDER = new RegExp(`^${MIDDLE}[ \\t]*\\r?\\n`, 'm');
 
-/** Returns the text with one side of each conflict. */
+/** Returns the text with only one side of each conflict. */
 export const sideOf = (markdown: string, side: 'file' | 'blog'): string =>
   markdown.replace(MARKED, (_, both: string) => {
-    // The file's side may contain the divider, which underlines a heading there; the blog's never does.
+    // Only the file's side can contain the divider, which underlines a heading there.
     const parts = both.split(DIVIDER);
     const own = side === 'blog' ? (parts.at(-1) ?? '') : parts.slice(0, -1).join(`${MIDDLE}\n`);
     return own.trimEnd();
   });
 
-/** Returns both versions between marks as git writes them. */
+/** Returns both versions between conflict marks in git's style. */
 export const conflictOf = (file: string, blog: string): string =>
   [OURS, file.trimEnd(), MIDDLE, blog, THEIRS].filter(Boolean).join('\n');
 
 /**
  * Returns the changed Markdown; undefined if a changed block cannot be found in it.
- * @param blocks the text that the Markdown is read as
+ * @param blocks the Markdown's blocks as HTML
  * @param changes in order
  */
 export function rewriteMarkdown(
@@ -77,7 +77,7 @@ export function rewriteMarkdown(
   }
 }
 
-/** Returns the place of a range of blocks, unless a block outside shares it; for an empty range, where to insert. */
+/** Returns the range of some blocks unless another block shares it. For no blocks, returns where to insert some. */
 function placeOf([from, to]: Range, places: readonly (Range | undefined)[]): Range | undefined {
   const inside = places.slice(from, to);
   if (inside.includes(undefined)) return undefined;

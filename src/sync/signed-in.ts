@@ -1,4 +1,4 @@
-/** Signs a writer in at a site elsewhere once, and keeps the session. */
+/** Signs a writer in at another site, and stores the session for later runs. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
@@ -11,18 +11,18 @@ export interface SignedInOptions {
   /** Base URL of the site. */
   readonly address: string;
   readonly site: Site;
-  /** The account's e-mail address; asked for if it is missing and no session is kept. */
+  /** The account's email address. The user is asked for it if it is missing and no session is stored. */
   readonly email?: string | undefined;
-  /** Path of the file that keeps the sessions. */
+  /** Path of the file in which sessions are stored. */
   readonly file: string;
-  /** Returns the user's answer. */
+  /** Asks the user a question and returns the answer. */
   readonly ask: (question: string, options?: { readonly secret: boolean }) => Promise<string>;
 }
 
 /** Session secrets, keyed by the site's origin. */
 const sessionsFile = z.record(z.string(), z.string());
 
-/** Returns the writer's posts at the site. @throws the SDK's error, such as 401 for a wrong password */
+/** Returns the writer's own posts at the site. @throws the SDK's error, such as 401 for a wrong password */
 export async function signedIn({ address, site, email, file, ask }: SignedInOptions): Promise<OwnPosts> {
   const { origin } = new URL(address);
   const target = { ...site, endpoint: new URL(site.endpoint, address).href };

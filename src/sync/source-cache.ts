@@ -1,28 +1,28 @@
-/** Keeps the files that were read between the runs of `--watch`, so that a run reads only changed ones. */
+/** Caches files between runs of `--watch`, so that each run reads only changed files. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Source } from '#transfer/markdown/sources.ts';
 
 export type SourceCache = ReturnType<typeof createSourceCache>;
 
-/** A file that changes twice within the resolution of its times looks unchanged: FAT counts in two seconds. */
+/** A file may change twice with the same timestamp, because FAT stores times in steps of two seconds. */
 const RESOLUTION_MS = 2000;
 
 export function createSourceCache(directory: string) {
   let sources = new Map<string, Source>();
-  /** Identify the state of each file before it was read. */
+  /** The state of each file (inode, size and times) before it was read. */
   let stamps = new Map<string, string>();
   const fresh = new Map<string, string>();
   return {
-    /** Returns a file as it was read, if it has not changed since. */
+    /** Returns the cached file if it has not changed since it was read. */
     known(path: string): Source | undefined {
-      // Programs can set back `mtime`, but not `ctime`.
+      // Includes `ctime`, because programs can set `mtime` back.
       const { ino, size, mtimeMs, ctimeMs } = statSync(join(directory, path));
       const stamp = [ino, size, mtimeMs, ctimeMs].join();
       if (Math.abs(Date.now() - ctimeMs) > RESOLUTION_MS) fresh.set(path, stamp);
       return stamps.get(path) === stamp ? sources.get(path) : undefined;
     },
-    /** Call it with all files after each run. */
+    /** Caches the files. Call this with all files after each run. */
     remember(read: readonly Source[]): void {
       sources = new Map(read.map((source) => [source.path, source]));
       stamps = new Map(fresh);

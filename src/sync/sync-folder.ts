@@ -24,26 +24,26 @@ import type { SourceCache } from './source-cache.ts';
 import { type Run, type SyncPairOptions, type SyncResult, syncPair, UNSAID } from './sync-pair.ts';
 
 export interface SyncOptions extends SyncPairOptions {
-  /** Identifies the blog: a folder is kept equal with one blog only. */
+  /** Identifies the blog. A folder is synced with only one blog. */
   readonly blog: string;
   readonly site: Site;
-  /** Syncs although many files have changed or are gone at once. */
+  /** True to sync even if many files have changed or are gone. */
   readonly isSure?: boolean;
   /** Returns the records of a folder, which the post form shows. */
   readonly syncedFiles?: OwnPosts['syncedFiles'];
-  /** Counts new files among the changed ones. */
+  /** True to count new files as changed files. */
   readonly boundsNew?: boolean;
-  /** Keeps the files between runs. */
+  /** Caches files between runs. */
   readonly cache?: SourceCache;
   readonly onResult?: (result: SyncResult) => void;
 }
 
-/** Runs with more changed files, or more files or posts gone, are refused: a branch was switched, or a disk is missing. */
+/** The run stops above these numbers of changed files and of missing files or posts: a branch or disk was switched. */
 const [MOST_CHANGED, MOST_GONE] = [100, 10];
 const SAVED_EVERY = 25;
 
 /**
- * Returns what was done, without the posts that were equal. Can be interrupted at any moment and run again.
+ * Syncs everything and returns the results, except for posts that needed no change. Can be interrupted at any time.
  * @throws OperatorError if the blog does not answer, the disk is full, or too much has changed
  */
 export const syncFolder = (options: SyncOptions): Promise<SyncResult[]> =>
@@ -68,7 +68,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
   ];
   const versions = await whole.versions();
   const found = createVault(archive);
-  // Its notes stay drafts where Obsidian’s settings are missing later.
+  // Keeps a vault's notes as drafts even after Obsidian's settings have disappeared from the folder.
   const vault = { ...found, isMarked: found.isMarked || isVault };
   const follow = followByName(createLinks(sources, archive), vault);
   const slugs = new Map<string, string>();
@@ -94,7 +94,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
   });
   for (const { slug, source, agreed: former } of pairs) {
     if (!source) continue;
-    // A folder that is opened in Obsidian becomes a vault, which unpublishes nothing.
+    // Keeps posts public when the folder becomes a vault because someone opened it in Obsidian.
     if (!isVault && former?.fields.status === '"active"' && isSilentDraft(source, vault))
       former.own = { status: UNSAID, ...former.own };
     slugs.set(source.path, slug);
@@ -120,7 +120,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     uploaded: new Set(),
     records: options.syncedFiles?.(folder),
   };
-  /** Ends the recording if it fails: posts are synced without it, and the next run makes missing records. */
+  /** Stops updating records after a failure. Posts are synced without records, and the next run adds missing ones. */
   const recording = async (work: (records: SyncedFiles) => Promise<unknown>) => {
     if (!run.records || dryRun) return;
     try {
@@ -138,7 +138,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
   let unsaved = 0;
   try {
     for (const pair of pairs) {
-      // A file that cannot be read now, such as one that an editor has emptied to write it anew, is not deleted.
+      // A file that cannot be read now does not count as deleted. An editor may have emptied it to write it again.
       if (!pair.source && unread.has(pair.agreed?.path ?? '')) continue;
       const { slug, source } = pair;
       const before = agreed.get(slug);
@@ -159,7 +159,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
           return recordFile({ slug, source, agreed: now, ...state }, { ...run, records });
         });
       if (result.action !== 'equal') unsaved++;
-      // Saving writes all agreements, so many are saved less often.
+      // Saves large agreements less often, because each save writes all of them.
       if (!dryRun && unsaved >= Math.max(SAVED_EVERY, agreed.size / 10)) {
         await save(vault.isMarked);
         unsaved = 0;
@@ -179,13 +179,13 @@ const evictedFrom = (directory: string, missing: ReadonlySet<string | null>) =>
       : [],
   );
 
-/** Refuses a text that would be converted for many seconds, in each run, and then be too long. */
+/** Refuses a text that would take many seconds to convert in each run, and then be too long. */
 async function checkLength({ body }: Source): Promise<void> {
   if (body.length > 2 * CONTENT_MAX)
     throw new OperatorError(`it has ${body.length} characters, and a post at most ${CONTENT_MAX}: split it`);
 }
 
-/** @throws OperatorError if more has changed since the last run than a person changes, on either side */
+/** @throws OperatorError if more has changed on either side since the last run than one person changes */
 function refuseMany(
   pairs: readonly Pair[],
   unread: ReadonlySet<string>,

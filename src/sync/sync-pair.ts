@@ -23,9 +23,9 @@ export interface SyncPairOptions {
   readonly directory: string;
   readonly admin: OwnPosts['admin'];
   readonly whole: OwnPosts['whole'];
-  /** The author of new posts whose files name none. */
+  /** The author of new posts whose files do not name one. */
   readonly userId?: string | undefined;
-  /** Deletes the post of a deleted file in place of unpublishing it. */
+  /** True to delete the post of a deleted file instead of unpublishing it. */
   readonly deletes: boolean;
   readonly dryRun: boolean;
 }
@@ -34,12 +34,12 @@ export interface Run extends SyncPairOptions {
   readonly agreed: Map<string, Agreed>;
   readonly convert: (source: Source) => Promise<Composed>;
   readonly exporting: Work;
-  /** Paths of the pictures that were written since the last result. */
+  /** Paths of pictures written since the last result. */
   readonly put: string[];
   readonly isSilentDraft: (source: Source) => boolean;
   readonly uploaded: Set<string>;
   records: SyncedFiles | undefined;
-  /** True if the author has settled the file's conflict in the form. */
+  /** True if the author has resolved the file's conflict in the post form. */
   readonly isSettled?: boolean;
 }
 
@@ -62,15 +62,15 @@ export interface SyncResult {
   readonly slug?: string;
   readonly action: Action;
   readonly notes: readonly string[];
-  /** Set if the folder was changed: the paths of the file and its new pictures, and the post's author. */
+  /** Set if the folder was changed. Contains the paths of the file and its new pictures, and the post's author. */
   readonly written?: { readonly paths: readonly string[]; readonly userId: string };
 }
 
-/** Attempts at a post that others change at the same time. */
+/** Maximum attempts at a post that others are changing at the same time. */
 const MOST_ATTEMPTS = 5;
 const TAKEN = "another writer's post has this address: give the file another slug";
 const INACTIVE = '"inactive"';
-/** The status in a file that says none, and whose post is public although the folder became a vault. */
+/** Status of a file without a status, whose post stays public although the folder has become a vault. */
 export const UNSAID = '"unsaid"';
 const CHOOSE = 'file and post were changed in the same place: choose between the marks, or in the post’s form';
 
@@ -82,7 +82,7 @@ export async function syncPair(
 ): Promise<SyncResult> {
   const isSameFile = source !== undefined && agreed?.file === hashOf(source.text) && agreed.path === source.path;
   const isOpen = source !== undefined && isInConflict(source);
-  // Without an answer, the conflict stays.
+  // The conflict stays open if the backend does not answer.
   const isSettled = isOpen && (await run.records?.isSettled(slug, hashOf(source.text)).catch(() => false));
   if (isSameFile && version === agreed?.updatedAt && !isSettled) {
     return { path: source.path, slug, action: isOpen ? 'conflict' : 'equal', notes: isOpen ? [CHOOSE] : [] };
@@ -108,7 +108,7 @@ export async function syncPair(
   };
 }
 
-/** Returns undefined if the post was changed meanwhile. */
+/** Returns undefined if the post has changed in the meantime. */
 async function withoutFile(
   slug: string,
   post: Post | undefined,
@@ -135,7 +135,7 @@ async function withoutFile(
   return { path, slug, action: 'post unpublished', notes: ['its file is gone; --delete deletes the post as well'] };
 }
 
-/** A change keeps the date of the post, and gets a new time of change. */
+/** Without these dates, a change keeps the post's creation date and sets a new modification time. */
 const emptyDates = { createdAt: undefined, updatedAt: undefined };
 
 async function createFile(post: Post, agreed: Agreed | undefined, run: Run): Promise<SyncResult> {
@@ -174,7 +174,7 @@ async function withoutPost(
   if (agreed && agreed.file === hashOf(text)) {
     run.agreed.delete(slug);
     if (!dryRun) {
-      // The hash keeps a former file of the same name.
+      // The hash keeps an earlier file with the same name from being overwritten.
       const aside = join(NOTES, 'removed', `${hashOf(text)}-${basename(path)}`);
       await rename(join(directory, path), await placeIn(directory, aside));
     }
@@ -224,7 +224,7 @@ async function syncBoth(
   const composed = await run.convert(given);
   const values = postValues({ ...composed.post, newsletter: stored.newsletter });
   const isUnsaid = agreed?.own?.status === UNSAID && !run.isSettled && run.isSilentDraft(source);
-  // The post's values win a conflict that the author has settled in the form.
+  // If the author has resolved the conflict in the form, the post's values win.
   const base = run.isSettled
     ? agreementOn(path, given.text, { ...values, updatedAt: '' })
     : isUnsaid
@@ -281,7 +281,7 @@ const writtenWith = (path: string, { userId }: Post, { put }: Run) => ({ paths: 
 
 const MARK = '\ufeff';
 
-/** Returns false if the file is not what was read. A byte-order mark, which is no part of the text, stays. */
+/** Returns false if the file has changed since it was read. Keeps a byte-order mark, which is not part of the text. */
 async function replaceFile(file: string, read: string, text: string): Promise<boolean> {
   const now = await readFile(file, 'utf8').catch(() => undefined);
   if (now !== read && now !== MARK + read) return false;

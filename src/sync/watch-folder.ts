@@ -1,4 +1,4 @@
-/** Repeats the sync after changes of the folder or the blog. */
+/** Repeats the sync whenever the folder or the blog changes. */
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { OperatorError } from '#blog/errors.ts';
@@ -7,28 +7,28 @@ import { reasonOf } from './reasons.ts';
 
 export interface WatchOptions {
   readonly directory: string;
-  /** Runs the sync once. A run that rejects is repeated. */
+  /** Runs the sync once. A rejected run is repeated later. */
   readonly sync: () => Promise<unknown>;
   /** Returns true if a post has changed since the last call. Rejects if the blog does not answer. */
   readonly hasChanged: () => Promise<boolean>;
-  /** Calls `changed` after changes of public posts; returns a function that ends it. */
+  /** Calls `changed` when a public post changes. Returns a function that stops listening. */
   readonly listen: (changed: () => void) => () => void;
-  /** Is told once why runs fail, and that they succeed again. */
+  /** Reports each new reason why runs fail, and once that they succeed again. */
   readonly report: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** An editor may write a file in pieces, and a cloud folder many files: the sync waits until nothing has changed for this time. */
+/** Editors write files in pieces, and cloud services write many files. The sync waits for a pause of this length. */
 const QUIET_MS = 300;
-/** Longest wait for quiet. */
+/** Maximum time to wait for changes to end. */
 const MOST_MS = 1500;
-/** Intervals of the search for changed drafts, which cause no event: they triple while nothing changes. */
+/** Intervals at which drafts are polled, because they cause no events. They triple while nothing changes. */
 const [POLL_MS, MOST_POLL_MS] = [5000, 30_000];
-/** Interval of runs without an event: some file systems of other machines report none, and a deleted draft causes none. */
+/** Interval of runs without events. Some network file systems send no events, and neither does a deleted draft. */
 const ANYWAY_MS = 10 * 60_000;
-/** Waits after failed runs. */
+/** First and longest wait after a failed run. The wait doubles with each failure. */
 const [RETRY_MS, MOST_RETRY_MS] = [1000, 60_000];
-/** A lock of this age was left by a git that was killed. */
+/** A git lock older than this was left behind by a killed git process. */
 const LOCK_MS = 60_000;
 
 const isHidden = (path: string): boolean =>
@@ -54,11 +54,11 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
     since ||= Date.now();
     later(Math.max(0, Math.min(QUIET_MS, since + MOST_MS - Date.now())));
   };
-  /** Runs later, unless a change during the last run causes a run sooner. */
+  /** Schedules a run, unless a change during the last run has already scheduled an earlier one. */
   const again = (milliseconds: number) => since || later(milliseconds);
   const watching = createWatching(directory, changed);
   const once = async (): Promise<void> => {
-    // Half of another branch is there while git switches to it.
+    // Waits while git switches branches, because the folder then contains half of each branch.
     if (lock && isFresh(lock)) return later(QUIET_MS);
     since = 0;
     try {
@@ -99,7 +99,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   watching.close();
 }
 
-/** Watches a folder, also one that takes the place of another: a disk that is mounted again, a folder made anew. */
+/** Watches a folder. `renew` also watches a folder that replaced it, such as a disk that was mounted again. */
 function createWatching(directory: string, changed: () => void) {
   let watcher: FSWatcher | undefined;
   let watched = '';
@@ -125,7 +125,7 @@ function createWatching(directory: string, changed: () => void) {
   };
 }
 
-/** Returns the path of the lock that git holds while it changes files; undefined outside of a work tree. */
+/** Returns the path of git's lock, which exists while git changes files; undefined outside a work tree. */
 function gitLock(directory: string): string | undefined {
   if (existsSync(join(directory, '.git'))) return join(directory, '.git', 'index.lock');
   const above = dirname(directory);

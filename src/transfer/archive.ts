@@ -9,9 +9,9 @@ import { createRepairs, decodeHead, decodeText, type Repairs } from './decode-te
 export interface Archive {
   readonly path: string;
   readonly isFolder: boolean;
-  /** Sorted paths with `/`, relative to the folder or inside the zip file. */
+  /** Sorted paths, separated by `/`, relative to the folder or to the root of the zip file. */
   readonly names: readonly string[];
-  /** Symbolic links in a folder, which are not among `names`. */
+  /** Symbolic links in a folder. They are not in `names`. */
   readonly links: readonly { readonly name: string; readonly isFolder: boolean }[];
   readonly repairs: Repairs;
   /** Returns true for a file, or for a link to a file in the folder. */
@@ -58,7 +58,7 @@ async function isZip(path: string): Promise<boolean> {
   }
 }
 
-/** Puts only regular files in `names`, because a link in an untrusted folder could lead to any file on this machine. */
+/** Lists only regular files in `names`. A link in an untrusted folder could lead to any file on this machine. */
 async function folderAt(path: string): Promise<Archive> {
   const names: string[] = [];
   const links: { name: string; isFolder: boolean }[] = [];

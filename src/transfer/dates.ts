@@ -1,4 +1,4 @@
-/** Returns an ISO 8601 date in UTC; undefined for anything else. Without a time it is midnight, without a zone UTC. */
+/** Returns an ISO 8601 date in UTC; undefined for anything else. A missing time means midnight, a missing zone UTC. */
 export function isoDate(value: unknown): string | undefined {
   if (value instanceof Date) return isoDate(value.toISOString());
   const found =

@@ -14,7 +14,7 @@ export interface Place {
   readonly last?: number | undefined;
 }
 
-/** Repairs made while reading. Adding the same one again has no effect, because some files are read twice. */
+/** Repairs made while reading. Adding the same repair twice has no effect, because some files are read twice. */
 export interface Repairs {
   add(repair: Repair): void;
   take(place?: Place): Repair[];
@@ -88,7 +88,7 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
     if (unreadable > MOST_UNREADABLE && unreadable * TEXT_RATIO > characters)
       throw new OperatorError(`${file} is not ${encoding} text.`);
     const chunk = lastBytes + (text.includes('\ufffd') ? bytes.toString('latin1') : '');
-    // Does not report a U+FFFD in the file itself, because an earlier conversion lost that character.
+    // Does not report a U+FFFD that is already in the file, because an earlier conversion lost that character.
     const isOwn = encoding === 'UTF-8' && countOf(chunk, '\xef\xbf\xbd') === countOf(text, '\ufffd');
     if (!isOwn && text.includes('\ufffd')) report(text, encoding);
     lastBytes = bytes.subarray(-2).toString('latin1');

@@ -11,7 +11,7 @@ export interface Person {
   readonly key: string;
   readonly name: string;
   readonly email?: string | undefined;
-  /** Defaults to an id made from the key. */
+  /** Defaults to an id derived from the key. */
   readonly id?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface TransferFile {
   /** Set for a file from the old site, which counts as lost content if it cannot be read. */
   readonly isOfOldSite?: true;
   readonly id?: string | undefined;
-  /** Reads the whole file. @throws Error with a sentence for the report */
+  /** Reads the whole file. @throws Error whose message is a sentence for the report */
   read(): Promise<Buffer>;
 }
 
@@ -36,7 +36,7 @@ export type Target =
 export interface PostHead {
   /** Identifies the post within its source, stable across runs: a file's path, an entry's id. */
   readonly path: string;
-  /** Usually the last part of the old URL; the slug is made from it. */
+  /** Usually the last part of the old URL. The slug is derived from it. */
   readonly name: string;
   /** Titles under which an earlier import may have stored the post. */
   readonly titles: readonly string[];
@@ -46,7 +46,7 @@ export interface PostHead {
   readonly draft: boolean;
   readonly hidden?: readonly string[] | undefined;
   readonly addresses: readonly string[];
-  /** The featured picture as written in the source: a path or a URL. '' means none, even if the text shows one. */
+  /** The featured picture's path or URL in the source. '' means none, even if the text shows a picture. */
   readonly image: string | undefined;
   readonly author?: Person | undefined;
   readonly others?: Partial<Omit<PostValues, 'title' | 'content' | 'status' | 'featuredImage'>> | undefined;
@@ -66,7 +66,7 @@ export interface PostText {
   /** In the stored form, except for the URLs of links and pictures, which the writer rewrites. */
   readonly tree: Root;
   readonly isStored?: boolean | undefined;
-  /** The source's words, which the stored text must contain; undefined for this product's own exports. */
+  /** The source's words, all of which the stored text must contain; undefined for this product's own exports. */
   readonly words?: readonly SourceWord[] | undefined;
   readonly source: string;
   readonly notes: readonly string[];

@@ -20,7 +20,7 @@ export const futureDate = (date: string | undefined): string | undefined =>
 
 export type ExtrasOfPost = Pick<PostHead, 'draft' | 'others' | 'hidden' | 'unplaced'>;
 
-/** Returns post fields without empty lists, to save memory. A post stays scheduled unless `hidden` has a reason. */
+/** Returns post fields without empty lists, to save memory. Keeps `publishAt` only if `hidden` gives no reasons. */
 export function extrasOf(extras: Extras): ExtrasOfPost {
   const { hidden = [], publishAt, isPage, excerpt = '', alt = '', comments = 0, more = [] } = extras;
   const tags = [...new Map((extras.tags ?? []).map((tag) => [tag.trim().toLowerCase(), tag.trim()])).values()];

@@ -6,7 +6,7 @@ export interface OpenOptions {
   readonly path: string;
   readonly oldSite?: string | undefined;
   readonly media?: string | undefined;
-  /** Hosts and networks from which files may be fetched besides the public internet; undefined disables fetching. */
+  /** Hosts and networks, besides the public internet, from which files may be fetched; undefined disables fetching. */
   readonly fetch?: Allowed | undefined;
   /** Maximum milliseconds for one text (default: `TEXT_MS`). */
   readonly longestMs?: number | undefined;

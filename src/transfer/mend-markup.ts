@@ -12,7 +12,7 @@ const XML_REFERENCE = /^&(?:amp|lt|gt|quot|apos);/;
 const NUMBER_REFERENCE = /^&#(?:(\d{1,7})|x([\da-f]{1,6}));/i;
 const NAMED_REFERENCE = /^&[a-z][\da-z]*;/i;
 const SIGNS = /[<&]/g;
-/** Characters needed to recognise an entity, because HTML's longest name has 31. */
+/** Number of characters needed to recognise an entity. HTML's longest name has 31. */
 const LOOKAHEAD = 34;
 
 /** Returns a function that mends one piece of a file, or the rest when called without a piece. */

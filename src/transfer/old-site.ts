@@ -82,7 +82,7 @@ function fileAt({ path, candidates }: SiteFile, url: URL, { media, member, fetch
   };
 }
 
-/** Returns the file in `folder` at the path or at its longest suffix that exists. */
+/** Returns the file in `folder` at the path, or at the longest suffix of the path that exists. */
 function localFile(folder: string, path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '..');
   const inside = (file: string) => realpathSync(file).startsWith(realpathSync(folder) + sep);

@@ -19,7 +19,7 @@ export interface Picture {
 export const isPictureName = (file: string): boolean =>
   /\.(?:png|jpe?g|gif|svg|webp|avif|tiff?|bmp|heic|heif|jxl|ico)$/i.test(file);
 
-/** In pixels: the maximum width of a PNG made from an SVG, and the longest side of an SVG that is converted at all. */
+/** In pixels: the maximum width of a PNG made from an SVG, and the longest side at which an SVG is converted at all. */
 const DRAWING_WIDTH = 2400;
 const DRAWING_LIMIT = 32_767;
 

@@ -1,6 +1,6 @@
 import { OperatorError } from '#blog/errors.ts';
 
-/** Parses the JSON of an export. @throws OperatorError that says whether the file was cut short or damaged */
+/** Parses the JSON of an export. @throws OperatorError that says whether the file is cut short or damaged */
 export function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);

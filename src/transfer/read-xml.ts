@@ -17,7 +17,7 @@ export interface XmlElement {
   last: number;
 }
 
-/** Maximum characters of one entry. */
+/** Maximum length of one entry in characters. */
 const MOST = 16_000_000;
 const MOST_LEVELS = 100;
 const IS_ROOT = /^(?:rss|feed|rdf:RDF)$/;

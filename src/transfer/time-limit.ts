@@ -3,7 +3,7 @@
 import { createContext, Script } from 'node:vm';
 import { OperatorError } from '#blog/errors.ts';
 
-/** The longest texts take seconds; a busy machine needs more. */
+/** The longest texts take seconds, and more on a busy machine. */
 export const TEXT_MS = 30_000;
 
 const context = createContext({ work: undefined });

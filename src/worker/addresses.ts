@@ -1,4 +1,4 @@
-/** Decides by address and method how the worker answers a request. */
+/** Decides by URL and method how the worker handles a request. */
 
 export interface Site {
   readonly origin: string;
@@ -15,15 +15,15 @@ export interface Asked {
 }
 
 /**
- * `page`: a writers' page; `share`: words and pictures shared with the app; `file`: an immutable script, style or font;
- * `account`, `data`, `picture`: answers to this user; `other`: everything that the worker leaves to the browser.
+ * `page`: a writers' page; `share`: text and pictures shared with the app; `file`: an immutable script, style or font;
+ * `account`, `data`, `picture`: responses for this user; `other`: everything that the worker leaves to the browser.
  */
 export type Kind = 'page' | 'share' | 'file' | 'account' | 'data' | 'picture' | 'other';
 
 /** Data of this site that writers' pages read. */
 const SITE_DATA = /^\/(?:api\/(?:site|authors|recovery)|tags\.json)$/;
 const PICTURE = /^\/storage\/buckets\/[^/]+\/files\/[^/]+\/(?:view|preview)$/;
-/** Recovery codes are secrets, which are not stored. */
+/** Excludes recovery codes, because they are secrets. */
 const BACKEND_DATA = /^\/(?:account|databases)\/(?!mfa\/recovery-codes)/;
 
 export function kindOf({ method, mode, url }: Asked, { origin, endpoint, scope }: Site): Kind {
@@ -44,20 +44,20 @@ export function kindOf({ method, mode, url }: Asked, { origin, endpoint, scope }
   return BACKEND_DATA.test(path) ? 'data' : 'other';
 }
 
-/** Returns true for the one page at `scope`, or for each page below it if it ends in a slash. */
+/** Returns true if the path equals `scope` or, if `scope` ends in a slash, is directly below it. */
 export function isPage(pathname: string, scope: string): boolean {
   if (!scope.endsWith('/')) return pathname === scope;
   return pathname.startsWith(scope) && /^[^/]+$/.test(pathname.slice(scope.length));
 }
 
-/** Returns true if a proxy answers for a server that it cannot reach. */
+/** Returns true for the status codes of a proxy that cannot reach the server. */
 export const isDown = (status: number): boolean => status >= 502 && status <= 504;
 
-/** Returns the addresses of scripts, styles and fonts that a page's HTML names in attributes. */
+/** Returns the paths of scripts, styles and fonts in the attributes of a page's HTML. */
 export const filesNamedIn = (html: string): string[] => [
   ...new Set(Array.from(html.matchAll(/="(\/_astro\/[^"]+)"/g), ([, address = '']) => address)),
 ];
 
-/** Returns the address of the list of all scripts that a page's build may load; undefined for another site's page. */
+/** Returns the path of the list of all scripts that a page's build may load; undefined for another site's page. */
 export const listNamedIn = (html: string): string | undefined =>
   filesNamedIn(html).find((address) => /\/writers-files\.[^/]+\.json$/.test(address));

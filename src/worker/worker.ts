@@ -1,6 +1,6 @@
 /**
- * The service worker of the writers' pages (docs/decisions/033-offline.md): asks the network first, and answers from
- * what it has stored if the network fails. The build makes one file of it, so it imports only its own folder.
+ * The service worker of the writers' pages (docs/decisions/033-offline.md). Tries the network first and falls back to
+ * stored copies. The build bundles it into one file, so it imports only from its own folder.
  */
 
 import { filesNamedIn, isDown, isPage, kindOf, listNamedIn } from './addresses.ts';
@@ -40,15 +40,15 @@ const worker = self as unknown as Worker;
 
 const PAGES = 'common-ink:pages';
 const FILES = 'common-ink:files';
-/** Holds what was shared until the form takes it over. */
+/** Cache for content shared by other apps until the form takes it over. */
 const SHARED = 'common-ink:shared';
-/** Prefix of the two caches of a user, whose names end in the user's id. */
+/** Prefix of the names of a user's two caches, which end in the user's id. */
 const OF_USER = 'common-ink:user:';
 const ANSWERS = 500;
 const PICTURE_BYTES = 50_000_000;
-/** Milliseconds that the network may take before a stored copy is shown. */
+/** Maximum time to wait for the network before a stored copy is shown. */
 const PATIENCE_MS = 5000;
-/** Vary would hide copies from requests with other headers. */
+/** Without this, Vary would hide copies that were requested with other headers. */
 const ANY = { ignoreVary: true };
 
 const { origin, searchParams } = new URL(worker.location.href);
@@ -69,7 +69,7 @@ worker.addEventListener('fetch', (event) => {
   else if (kind !== 'other' && !event.request.headers.has('range')) event.respondWith(answer(event, kind));
 });
 
-/** Settles with the network's answer; undefined if it fails, or comes too late and `hasCopy` resolves to true. */
+/** Resolves to the network's response; to undefined if it fails, or if it is late and `hasCopy` resolves to true. */
 async function fromNetwork(asked: Promise<Response>, copy: Promise<unknown>): Promise<Response | undefined> {
   const sound = asked.then(
     (response) => (isDown(response.status) ? undefined : response),
@@ -89,7 +89,7 @@ async function page(event: Fetching): Promise<Response> {
   return (await fromNetwork(asked, copy)) ?? (await copy) ?? asked;
 }
 
-/** Stores a page whose files are all stored. If some are missing, loads them first if `mayLoad`. */
+/** Stores a page if all its files are stored. Loads missing files first if `mayLoad` is true. */
 async function keepPage(at: string, response: Response, mayLoad: boolean): Promise<void> {
   if (response.status !== 200 || response.redirected) return;
   const html = await response.clone().text();
@@ -106,7 +106,7 @@ async function keepPage(at: string, response: Response, mayLoad: boolean): Promi
   await (await caches.open(PAGES)).put(at, response);
 }
 
-/** Stores the current build's pages with their files, then removes the files of builds of which no page is left. */
+/** Stores the current build's pages and files, then removes older files unless another writers' page is open. */
 function keepPages({ data: { pages, list }, source }: Told): Promise<void> {
   return navigator.locks.request('common-ink:keep-pages', { ifAvailable: true }, async (lock) => {
     if (!lock) return;
@@ -136,7 +136,7 @@ async function removeOld(pages: Cache, open: string): Promise<void> {
 
 async function file(event: Fetching): Promise<Response> {
   const { request } = event;
-  // A failed import is repeated with a query.
+  // A failed import is retried with a query string.
   const stored = await caches.match(request, { cacheName: FILES, ignoreSearch: true, ...ANY });
   if (stored) return stored;
   const response = await fetch(request);
@@ -164,7 +164,7 @@ async function answer(event: Fetching, kind: 'account' | 'data' | 'picture'): Pr
   return response ?? stored ?? settled;
 }
 
-/** Returns the stored answer; for a picture, one of another size if this size is not stored. */
+/** Returns the stored response. For a picture that is not stored in this size, returns another size. */
 async function copyOf(url: string, cacheName: string): Promise<Response | undefined> {
   const exact = await caches.match(url, { cacheName, ...ANY });
   const [file] = /^.*\/files\/[^/]+\//.exec(url) ?? [];
@@ -174,7 +174,7 @@ async function copyOf(url: string, cacheName: string): Promise<Response | undefi
   return other && cache.match(other, ANY);
 }
 
-/** Asks another origin in a way that shows the status, so that the picture can be stored. */
+/** Fetches a picture from another origin with CORS, so that its status is visible and it can be stored. */
 const fetchPicture = (request: Request): Promise<Response> =>
   request.mode === 'no-cors' && !request.url.startsWith(`${origin}/`)
     ? fetch(request.url, { mode: 'cors', credentials: 'include' }).catch(() => fetch(request))
@@ -183,13 +183,13 @@ const fetchPicture = (request: Request): Promise<Response> =>
 const nameOf = (kind: string, user: string): string =>
   `${OF_USER}${kind === 'picture' ? 'pictures' : 'answers'}:${user}`;
 
-/** Returns the name of the only stored user’s cache; undefined without one. */
+/** Returns the name of the stored user's cache; undefined if no user has one. Only one user's data is stored. */
 async function userCache(kind: string): Promise<string | undefined> {
   const prefix = nameOf(kind, '');
   return (await caches.keys()).find((name) => name.startsWith(prefix));
 }
 
-/** Deletes what others have stored before this user sees the answer. Returns the name of the user's cache. */
+/** Deletes other users' caches before this user sees the response. Returns the name of this user's cache. */
 async function meetUser(response: Response): Promise<string | undefined> {
   if (response.status !== 200 && response.status !== 401) return undefined;
   const { $id: user } = response.status === 200 ? ((await response.clone().json()) as { $id: string }) : { $id: '' };
@@ -201,14 +201,14 @@ async function meetUser(response: Response): Promise<string | undefined> {
   return nameOf('answers', user);
 }
 
-/** Stores an answer unless its cache was deleted meanwhile. A full device loses the pictures and shows no error. */
+/** Stores a response unless its cache has been deleted meanwhile. If the device is full, drops the stored pictures. */
 async function put(name: string, url: string, response: Response): Promise<void> {
   try {
     if (name !== FILES && !(await caches.has(name))) return;
     const cache = await caches.open(name);
     const isPicture = name.startsWith(nameOf('picture', ''));
     if (isPicture && (await cache.match(url, ANY))) return;
-    // Puts it at the end, so that the oldest answers come first.
+    // Moves the entry to the end, so that the oldest responses come first.
     if (name !== FILES) await cache.delete(url);
     await cache.put(url, response);
     if (name !== FILES) await (isPicture ? limitBytes(cache) : limitCount(cache));
@@ -233,7 +233,7 @@ async function limitBytes(cache: Cache): Promise<void> {
   }
 }
 
-/** Stores a shared form as it is. The form for a new post makes a draft of it. */
+/** Stores a shared form unchanged. The form for a new post turns it into a draft. */
 async function shared(request: Request): Promise<Response> {
   let isKept = true;
   try {

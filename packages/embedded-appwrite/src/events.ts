@@ -3,9 +3,9 @@ export interface BackendEvent {
   readonly events: readonly string[];
   readonly channels: readonly string[];
   readonly roles: readonly string[];
-  /** The same JSON as the HTTP answer. */
+  /** The same JSON as in the HTTP response. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Replaces `payload` for webhooks: includes a token's secret, for servers that send their own mails. */
+  /** Sent to webhooks instead of `payload`: includes a token's secret, for servers that send their own emails. */
   readonly webhookPayload?: Readonly<Record<string, unknown>>;
   /** Changed keys of an updated document (see `DocumentTable.changed`); absent for all other events. */
   readonly changed?: readonly string[] | undefined;
@@ -14,7 +14,7 @@ export interface BackendEvent {
   readonly timestamp: string;
 }
 
-/** May return a promise; the answer to a document change waits until it settles. */
+/** May return a promise. The response to a document change waits until it settles. */
 export type EventListener = (event: BackendEvent) => unknown;
 
 /** Delivers each event to every listener, in order. A failing listener is reported and does not stop the others. */

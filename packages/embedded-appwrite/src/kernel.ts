@@ -14,13 +14,13 @@ export interface EmbeddedOptions {
   /** Folder for the database, uploads and preview cache; created if missing. */
   readonly directory: string;
   readonly projectId: string;
-  /** The project's name in mails, or a function called for each mail. Default: the project's id. */
+  /** The project's name in emails, or a function called for each email. Default: the project's id. */
   readonly projectName?: string | (() => string);
-  /** Language for mails whose request has no `X-Appwrite-Locale`. Default: English. */
+  /** Language for emails whose request has no `X-Appwrite-Locale`. Default: English. */
   readonly mailLocale?: () => string;
-  /** The SMTP server. Without one, requests that need a mail are refused: 503 `general_smtp_disabled`. */
+  /** The SMTP server. Without one, requests that need an email are refused: 503 `general_smtp_disabled`. */
   readonly mail?: MailOptions | undefined;
-  /** The first key also protects JWTs, mailed codes, queued mails and second factors; replacing it invalidates them. */
+  /** The first key also protects JWTs, emailed codes, queued emails and second factors. Replacing it voids them. */
   readonly keys: readonly ServerKey[];
   /**
    * Origins (`https://blog.example.com`) of the site in front of this backend; its pages may call the API. If there are
@@ -28,13 +28,13 @@ export interface EmbeddedOptions {
    */
   readonly ownOrigins?: readonly string[];
   /**
-   * Other web clients (contract 1.4): whole origins, or host names with any scheme and port (`*`, `*.example.com`).
+   * Other web clients (contract 1.4): origins, or host names and wildcards that match any scheme and port.
    * If there are any, session cookies are also sent cross-site, as the contract specifies.
    */
   readonly webOrigins: readonly string[];
   /** Enforces the contract's rate limits (default true). */
   readonly rateLimits?: boolean;
-  /** Lets guests create accounts without e-mail and password (default false). */
+  /** Lets guests create accounts without email and password (default false). */
   readonly anonymous?: boolean;
   /**
    * Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: addresses, networks such as `10.0.0.0/8`,
@@ -43,7 +43,7 @@ export interface EmbeddedOptions {
   readonly trustedProxies?: readonly string[];
   /** The header with the client's address that these proxies set. Default: `X-Forwarded-For`. */
   readonly clientAddressHeader?: string;
-  /** Minimum bytes of a password. Defaults to 6, as in the product's sign-up form; the contract has 8. */
+  /** Minimum length of a password in bytes. Defaults to 6, as in the product's sign-up form; the contract has 8. */
   readonly passwordMinimum?: number;
   readonly passwordCost?: PasswordCost;
   /** Maximum sessions per user, oldest dropped first; 0 (the default) means 500. */
@@ -54,9 +54,9 @@ export interface EmbeddedOptions {
   readonly isOwnPreview?: (preview: PreviewPlan) => boolean;
   /** Returns true for previews that may be larger than the original. Default: true, as in the contract. */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
-  /** Maximum bytes per user: files, unfinished uploads and documents together. Default 0: unlimited. */
+  /** Storage quota per user in bytes: files, unfinished uploads and documents together. Default 0: unlimited. */
   readonly storageQuota?: number;
-  /** Minimum free disk bytes; with less, only keys may write. 0 is off. Default: 256 MiB, at most 5% of the disk. */
+  /** Minimum free disk space in bytes; below it, only keys may write. 0 is off. Default: 256 MiB, at most 5%. */
   readonly diskReserve?: number;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
 }

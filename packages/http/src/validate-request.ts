@@ -1,4 +1,4 @@
-/** Checks a request's target and host, because the framework answers invalid ones with the home page or an error. */
+/** Checks a request's target and host, because the framework serves invalid ones the home page or an error. */
 import type { IncomingMessage } from 'node:http';
 import { isHost } from './host.ts';
 

@@ -5,11 +5,11 @@ import type { Call } from '../route.ts';
 
 export const mailState = async ({ site }: Call<'people'>) => json(200, { isMailed: await site.people.sendsMail() });
 
-/** Answers 202 for any address before the mail is sent, so that the response time does not reveal an account. */
+/** Responds with 202 for any address before the email is sent, so that the time does not reveal an account. */
 export async function sendRecovery({ site, body: { email } }: Call<'people', { email: string }>): Promise<Response> {
   const { people, limits } = site;
   const isMailed = await people.sendsMail();
-  // Limited per e-mail address, because frequent recovery mails would flood the user's mailbox.
+  // Limited per email address, because frequent recovery emails would flood the user's mailbox.
   if (isMailed && limits.recoveriesOf.wait(email) === 0) {
     limits.recoveriesOf.count(email);
     setImmediate(() => void limits.recoveryMails.run(() => people.sendRecovery(email)).catch(() => undefined));
@@ -17,7 +17,7 @@ export async function sendRecovery({ site, body: { email } }: Call<'people', { e
   return json(202, { isMailed });
 }
 
-/** Answers with the backend's sign-in secret from a one-time link; 404 for an invalid link. */
+/** Exchanges a one-time link for the backend's sign-in secret. Responds with 404 for an invalid link. */
 export const openLink = async ({ site, body }: Call<'people', { userId: string; sealed: string }>) =>
   json(200, { secret: await site.people.openLink(body.userId, body.sealed) });
 
@@ -42,7 +42,7 @@ export function deletionOf(body: JsonObject): Deletion {
   return { proof, posts: body.posts === 'hand-over' ? 'hand-over' : 'delete' };
 }
 
-/** Answers 200 once the account is deleted and the public pages show the change; 422 for a wrong password. */
+/** Responds with 200 once the account is deleted and the public pages show that; with 422 for a wrong password. */
 export async function deleteAccount({ site, userId, body }: Call<'people', Deletion>): Promise<Response> {
   try {
     if (!(await isProof(site, userId, body.proof))) throw new ApiError(422, 'The password is not right.');
@@ -57,7 +57,7 @@ export async function deleteAccount({ site, userId, body }: Call<'people', Delet
   return json(200, { deleted: true });
 }
 
-/** @throws DomainError for an answer by a passkey that is not accepted */
+/** @throws DomainError if the passkey's response is not accepted */
 async function isProof({ people, passkeys }: Call<'people'>['site'], userId: string, proof: Proof): Promise<boolean> {
   if ('password' in proof) return people.isPasswordOf(userId, proof.password);
   await passkeys?.prove(userId, proof);

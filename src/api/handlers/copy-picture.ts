@@ -23,7 +23,7 @@ export async function copyPicture({
   return new Response(streamOf(chunks), { headers });
 }
 
-/** Streams the chunks, because building the response from a single buffer would copy them. */
+/** Streams the chunks, because a response built from a single buffer would copy them. */
 function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = chunks.values();
   return new ReadableStream({
@@ -35,7 +35,7 @@ function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   });
 }
 
-/** Bytes from another site must not be cached under our URL, displayed as a page or sniffed as another type. */
+/** Keeps the other site's bytes from being cached under our URL, displayed as a page or sniffed as another type. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-disposition': 'attachment',

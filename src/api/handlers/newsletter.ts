@@ -1,4 +1,4 @@
-/** Handles the owner's requests about the newsletter, and the preview of a post's mail for its author. */
+/** Handles the owner's newsletter requests, and the preview of a post's email for its author. */
 import { DomainError } from '#blog/errors.ts';
 import { subscribersIn } from '#blog/newsletter/csv.ts';
 import {
@@ -56,11 +56,11 @@ async function importList(service: NewsletterService, csv: string): Promise<Impo
   return { added, known, left: left + list.left, invalid: list.invalid };
 }
 
-/** Allows the mail's inline styles and pictures, but no scripts. Only this site's own pages may frame it. */
+/** Allows the email's inline styles and pictures, but no scripts. Only this site's own pages may frame it. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: http: https:; frame-ancestors 'self'";
 
-/** Answers with a post's mail as HTML, for the post's author and for editors and owners. */
+/** Responds with a post's email as HTML, for the post's author and for editors and owners. */
 export async function previewMail({ site, userId, body: { slug } }: Call<'newsletter', { slug: string }>) {
   const post = await site.draftLinks?.post(slug);
   if (!post) throw new DomainError('not-found');

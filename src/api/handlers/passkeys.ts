@@ -1,4 +1,4 @@
-/** Handles sign-ins, sign-ups and accounts with passkeys. `backend/passkeys` checks what browsers send. */
+/** Handles sign-ins, sign-ups and accounts with passkeys. `backend/passkeys` checks the data that browsers send. */
 import { DomainError } from '#blog/errors.ts';
 import type { OwnPasskeysAction, PasskeyOptions, PasskeyUse } from '#blog/passkeys.ts';
 import { signedIn } from '../callers.ts';

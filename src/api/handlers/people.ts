@@ -24,7 +24,7 @@ export async function moderate({ site, userId, body }: Call<'people', Moderation
   return json(200, {});
 }
 
-/** Answers guests as well, because the sign-up page shows who may write. */
+/** Also responds to guests, because the sign-up page shows who may write. */
 export async function siteState({ request, site }: Call): Promise<Response> {
   if (!site?.people) return json(200, { writers: 'everyone', isWritersFixed: true, mayWrite: true });
   const user = await site.verifySession(request.headers).catch(() => undefined);
@@ -53,7 +53,7 @@ export function claim({ site, address, userId, body: { token } }: Call<'people',
 /** Appwrite's maximum number of values in a query. */
 const MAX_POSTS = 100;
 
-/** Answers `?posts=slug,slug` with the author names of those posts that are public, by user id. */
+/** Handles `?posts=slug,slug`: responds with the author names of those posts that are public, by user id. */
 export async function authorNames({ query, reader }: Call): Promise<Response> {
   const slugs = (query.get('posts') ?? '').split(',').filter(Boolean);
   if (slugs.length > MAX_POSTS) throw new ApiError(400, `posts may name at most ${MAX_POSTS} of them.`);

@@ -1,5 +1,6 @@
 /**
- * Answers `{ slug }` once the post's page is stored or removed, `{ author: true }` once no page shows the old name.
+ * Responds to `{ slug }` once the post's page is stored or removed, to `{ author: true }` once no page has the old
+ * name.
  */
 
 import { addressesOfSlug } from '#blog/routes/post-address.ts';

@@ -13,7 +13,7 @@ export const SETTINGS_MAX_BYTES = 600 * 1024;
 export const settingsState = async ({ site }: Call<'settings'>): Promise<Response> =>
   json(200, await site.settings.state());
 
-/** Saves the settings and answers once the home page shows them; 409 if another tab or device saved in the meantime. */
+/** Saves the settings and responds once the home page shows them; with 409 if another tab or device saved first. */
 export async function saveSettings({ request, site, userId, body }: Call<'settings', SaveSettings>): Promise<Response> {
   if (JSON.stringify(body.settings).length > SETTINGS_MAX_CHARACTERS) throw new ApiError(413, settingsText.tooLarge);
   if (!(await site.settings.save(request.headers, userId, body))) throw new ApiError(409, settingsText.savedElsewhere);
@@ -21,13 +21,13 @@ export async function saveSettings({ request, site, userId, body }: Call<'settin
   return json(200, await site.settings.state());
 }
 
-/** Returns the valid settings and drops the others, which the owner may still be typing. */
+/** Returns the valid settings. Drops all others, which the owner may still be typing. */
 export const unsavedSettings = ({ settings }: JsonObject): Settings =>
   settingsIn(JSON.stringify(settings ?? {})).settings;
 
 const NOT_FRAMED = "frame-ancestors 'none'";
 
-/** Answers with the page at `?path=` as it would look with these settings. Only this site's own pages may frame it. */
+/** Renders the page at `?path=` as it would look with these settings. Only this site's own pages may frame it. */
 export async function previewSettings({ site, query, body }: Call<'settings', Settings>): Promise<Response> {
   const page = await site.settings.preview(storedPathOf(query.get('path') ?? '/'), body);
   const policy = page.headers.get('content-security-policy') ?? NOT_FRAMED;
@@ -44,8 +44,8 @@ export async function previewSettings({ site, query, body }: Call<'settings', Se
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /**
- * Turns a form submission into a JSON request. The preview posts a form because nothing else can load the answer to a
- * POST into a frame. The field `jwt` identifies the owner if the session cookie belongs to another origin.
+ * Turns a form submission into a JSON request. The preview posts a form, because no other request can load the response
+ * to a POST into a frame. The field `jwt` identifies the owner if the session cookie belongs to another origin.
  */
 export async function settingsOfForm(request: Request, { previewBodies }: ApiLimits): Promise<Request> {
   if (!FORM.test(request.headers.get('content-type') ?? '')) return request;

@@ -17,7 +17,7 @@ export interface OwnSession {
 export const changeName = ({ name }: NameForm): Promise<User> =>
   logged('changeName', async () => userOf(await connect().account.updateName({ name })));
 
-/** Changes the e-mail address, which becomes unverified, and returns the user. @throws the SDK's error */
+/** Changes the email address, which becomes unverified, and returns the user. @throws the SDK's error */
 export const changeEmail = (form: EmailForm): Promise<User> =>
   logged('changeEmail', async () => userOf(await connect().account.updateEmail(form)));
 
@@ -35,7 +35,7 @@ export const ownSessions = (): Promise<OwnSession[]> =>
     return sessions.map(sessionOf).toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || later(a, b));
   });
 
-/** Succeeds if the session has already ended. */
+/** Ends one of the user's sessions. Also succeeds if that session has already ended. */
 export const endSession = (sessionId: string): Promise<void> =>
   logged('endSession', async () => {
     await connect()

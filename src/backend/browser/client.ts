@@ -27,7 +27,7 @@ export function siteOf(page: Document): Site {
 
 /**
  * Returns headers that prove the user's identity to this site. They are empty if the backend is on the site's origin,
- * because the browser then sends the session cookie. Otherwise they carry a JWT that is valid for 15 minutes.
+ * because the browser then sends the session cookie. Otherwise they contain a JWT that is valid for 15 minutes.
  * @throws the SDK's error if the backend issues no JWT
  */
 export async function identityHeaders(): Promise<Record<string, string>> {

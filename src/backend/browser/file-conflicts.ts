@@ -3,7 +3,7 @@
 import { SYNCED_FILES_ID, type SyncedFile } from '#blog/synced-file.ts';
 import { connect, connectAsOf, logged } from './client.ts';
 
-/** Returns the file's values of the fields in conflict; undefined if they were too long to be stored. */
+/** Returns the file's values for the conflicting fields; undefined if they were too long to be stored. */
 export function conflictIn({ id: documentId }: SyncedFile): Promise<object | undefined> {
   return logged('conflictIn', async () => {
     const { conflict } = await connect().databases.getDocument<import('appwrite').Models.DefaultDocument>({
@@ -14,7 +14,7 @@ export function conflictIn({ id: documentId }: SyncedFile): Promise<object | und
   });
 }
 
-/** Lets the next sync write the post over the file. @throws the SDK's error, 409 if the file has changed since */
+/** Lets the next sync overwrite the file with the post. @throws the SDK's error: 409 if the record has changed since */
 export function settleConflict({ id: documentId, updatedAt }: SyncedFile): Promise<void> {
   return logged('settleConflict', async () => {
     const data = { state: 'settled', conflict: null };

@@ -29,8 +29,8 @@ const CHUNK_BYTES = 5 * 1024 * 1024;
 const PAUSES = [500, 2000] as const;
 
 /**
- * Uploads a picture and returns its new id, which ends with its size if known. Files larger than 5 MiB are sent in
- * chunks. Retries a transient failure under another id, because the first file may have been stored.
+ * Uploads a picture and returns the id of the new file, which ends with the picture's size if known. Files larger than
+ * 5 MiB are sent in chunks. Retries a transient failure under another id, because the first file may have been stored.
  * @throws Error with a message for the user if the file is not an accepted picture; the signal's reason if aborted;
  * otherwise the SDK's error
  */

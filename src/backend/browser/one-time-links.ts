@@ -13,10 +13,10 @@ export interface LinkSignIn {
 export type OpenLink = (link: { readonly userId: string; readonly sealed: string }) => Promise<string>;
 
 /**
- * Signs in with the one-time link in the page's URL: user id and sealed secret after the `#`, or the query parameters
- * of a mailed invitation. Returns undefined if the URL has neither.
- * @throws the error from `openLink` or the SDK: `user_more_factors_required` if the link is spent but the session waits
- * for its second factor
+ * Signs in with the one-time link in the page's URL. The link is the user id and the sealed secret after the `#`, or
+ * the query parameters of an emailed invitation. Returns undefined if the URL has neither.
+ * @throws the error from `openLink` or the SDK: `user_more_factors_required` if the link is used up but the session
+ * waits for its second factor
  */
 export function signInByLink(
   { hash, search }: Pick<Location, 'hash' | 'search'>,

@@ -73,7 +73,7 @@ export function countPosts(wanted: PostListQuery): Promise<number> {
 /** Appwrite allows a hundred values in a query. */
 const IDS_AT_ONCE = 100;
 
-/** Returns the `ids` of posts that this user can still read and that still have the list's status. */
+/** Filters `ids` to the posts that this user can still read and that still have the list's status. */
 export function stillListed(ids: readonly string[], { status = 'active' }: PostListQuery): Promise<Set<string>> {
   return logged('stillListed', async () => {
     const still = new Set<string>();
@@ -92,7 +92,7 @@ export function stillListed(ids: readonly string[], { status = 'active' }: PostL
 
 type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
-/** Returns a list's queries. A search matches substrings: full-text indexes skip short words and some scripts. */
+/** Returns a list's queries. The search matches substrings: full-text indexes skip short words and some scripts. */
 const queriesOf = ({ status = 'active', userId, onlyPages, search, order }: PostListQuery): string[] => [
   ...withStatus(status),
   ...(userId ? [Query.equal('userId', userId)] : []),

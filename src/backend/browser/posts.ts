@@ -41,8 +41,8 @@ export interface PostChanges extends FormInput {
 }
 
 /**
- * Records the post and file that a form's calls made or may have made, so that the next attempt does not make them
- * again. A form passes the same object to all its calls, and each call updates it.
+ * Records the post and file that a form's calls created or may have created, so that the next attempt does not create
+ * them again. A form passes the same object to all its calls, and each call updates it.
  */
 export interface Attempt {
   slug?: string | undefined;
@@ -211,7 +211,7 @@ async function afterFiles<T>(
   }
 }
 
-/** Hides pictures that no published post by their owner shows. @param among queries that narrow down those posts */
+/** Hides pictures that no published post by their owner shows. @param among queries that select the posts to check */
 async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {
@@ -224,7 +224,7 @@ async function hideFiles(fileIds: readonly string[], userId: string, ...among: s
 }
 
 /**
- * Returns `now` if it equals the form's values, as it does after an attempt whose response was lost.
+ * Returns `now` if its values equal the form's, as they do after an attempt whose response was lost.
  * @throws EditConflict for another user's or tab's change
  */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
@@ -280,7 +280,7 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   return true;
 }
 
-/** Deletes files that no post by their owner shows, each after `first` resolves. Keeps the file if `first` rejects. */
+/** Deletes files that no post by their owner shows. Calls `first` for each file, and keeps the file if that rejects. */
 async function deleteUnused(
   fileIds: readonly string[],
   userId: string,

@@ -4,11 +4,11 @@ import { connect, logged } from './client.ts';
 export const resetPassword = (link: { readonly userId: string; readonly secret: string }, password: string) =>
   logged('resetPassword', async () => void (await connect().account.updateRecovery({ ...link, password })));
 
-/** @throws the SDK's error: 401 for an invalid link */
+/** Verifies the user's email address. @throws the SDK's error: 401 for an invalid link */
 export const verifyAddress = (link: { readonly userId: string; readonly secret: string }) =>
   logged('verifyAddress', async () => void (await connect().account.updateEmailVerification(link)));
 
-/** Mails the user a link to `url`. @throws the SDK's error: `general_smtp_disabled` if the backend sends no mail */
+/** Emails the user a link to `url`. @throws the SDK's error: `general_smtp_disabled` if the backend sends no mail */
 export const sendVerification = (url: string) =>
   logged('sendVerification', async () => void (await connect().account.createEmailVerification({ url })));
 

@@ -4,7 +4,7 @@ import type { User } from '#blog/user.ts';
 import { connect, logged } from './client.ts';
 
 export type CodeKind = 'totp' | 'recoveryCode';
-/** A code, or codes of which the first that the backend accepts is used. */
+/** One code, or several codes, of which the backend has to accept only one. */
 export type Code = string | readonly string[];
 
 const TOTP = { type: AuthenticatorType.Totp };

@@ -7,7 +7,7 @@ import { errorText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
 import { connect, logged } from './client.ts';
 
-/** Returns the signed-in user; null for a guest or if the backend does not answer. Never throws. */
+/** Returns the signed-in user; null for a guest or if the backend does not respond. Never throws. */
 export async function currentUser(): Promise<User | null> {
   try {
     return await sessionUser();
@@ -21,24 +21,24 @@ export async function currentUser(): Promise<User | null> {
   }
 }
 
-/** Deletes the answers that the service worker has stored for others than `userId`. */
+/** Deletes the responses that the service worker has stored for users other than `userId`. */
 export async function dropStored(userId?: string): Promise<void> {
-  // Browsers have no caches on plain http, and refuse them in some private windows.
+  // Browsers have no `caches` on plain http, and refuse access to them in some private windows.
   for (const name of (await globalThis.caches?.keys().catch(() => [])) ?? [])
     if (name.startsWith('common-ink:user') && name.split(':')[3] !== userId) await caches.delete(name);
 }
 
-/** @throws the SDK's error: 401 for a guest */
+/** Returns the signed-in user. @throws the SDK's error: 401 for a guest */
 export async function sessionUser(): Promise<User> {
   const { $id, email, name } = await connect().account.get();
   return { id: $id, email, name };
 }
 
-/** If the browser already has a session, returns that session's user. */
+/** Signs the user in. If the browser already has a session, returns that session's user instead. */
 export function logIn({ email, password }: LoginForm): Promise<User> {
   return logged('logIn', async () => {
     await openSession(email, password);
-    // Rethrows only the error for a session that waits for its second factor.
+    // Rethrows only the error for a session that is still waiting for its second factor.
     const user = await sessionUser().catch((error: unknown) => {
       if (faultOf(error).type === 'user_more_factors_required') throw error;
     });
@@ -61,7 +61,7 @@ export function logInAgain(form: LoginForm, userId: string): Promise<User> {
   });
 }
 
-/** Also ends another user's session in this browser. */
+/** Creates an account and signs in. Ends another user's session in this browser. */
 export function signUp(form: LoginForm & { readonly name: string }): Promise<User> {
   return logged('signUp', async () => {
     const { name, email, password } = form;

@@ -1,10 +1,10 @@
-/** Reads what the service worker has stored of the backend's answers. */
+/** Reads the backend's responses that the service worker has stored. */
 
 import type { Post } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
 import { connect } from './client.ts';
 
-/** Returns the stored copy of a post; undefined without one. */
+/** Returns the stored copy of a post; undefined if nothing is stored. */
 export async function storedPost(slug: string): Promise<Post | undefined> {
   const { client, site } = connect();
   const { databaseId, collectionId } = site;

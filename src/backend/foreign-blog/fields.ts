@@ -1,17 +1,17 @@
-/** Finds out which attribute of another program's collection holds which field of a post. */
+/** Maps a post's fields to the attributes of a collection that another program created. */
 import type { Models } from 'node-appwrite';
 import { OperatorError } from '#blog/errors.ts';
 import { POST_FIELD_NAMES } from '#blog/post.ts';
 
 const NEEDED = ['title', 'content', 'status', 'featuredImage', 'userId'] as const;
 const NAMES: readonly string[] = [...POST_FIELD_NAMES, 'userId', 'slug'];
-/** Stands for a field that the collection does not have. */
+/** Marks a field that the collection does not have. */
 const NONE = '-';
 
-/** The collection's attributes by the names of the fields here; `slug` is the post's id. */
+/** Maps names of this product's fields to names of the collection's attributes; `slug` is the post's id. */
 export type FieldMap = ReadonlyMap<string, string>;
 
-/** Reads `content=body,featuredImage=-`. @throws OperatorError if it names a field that posts do not have */
+/** Parses text such as `content=body,featuredImage=-`. @throws OperatorError if it names a field that posts lack */
 export function parseFieldMap(text = ''): FieldMap {
   const pairs = text.split(',').filter(Boolean);
   return new Map(
@@ -24,9 +24,9 @@ export function parseFieldMap(text = ''): FieldMap {
 }
 
 /**
- * Matches fields to attributes: as `given`, otherwise by name, in any case and with or without underscores. Another
- * spelling comes first, because an interrupted provisioning may have created the attribute here without values. Returns also the
- * fields that every post needs and no attribute holds, and the attributes that hold no field.
+ * Maps fields to attributes: as in `given`, otherwise by name, ignoring case and underscores. A different spelling
+ * takes precedence, because an interrupted provisioning may have added an attribute without values under the field's
+ * own name. Also returns required fields that have no attribute, and attributes that belong to no field.
  * @throws OperatorError if `given` names an attribute that the collection does not have
  */
 export function fieldsIn({ $id, attributes }: Models.Collection, given: FieldMap) {
@@ -46,12 +46,12 @@ export function fieldsIn({ $id, attributes }: Models.Collection, given: FieldMap
 
 const bare = (name: string): string => name.toLowerCase().replaceAll('_', '');
 
-/** Returns true if users have rights to all documents or files, as on no site of this product. */
+/** Returns true if users have rights to all documents or files, which this product never grants. */
 export function isOpen(place: Models.Collection | Models.Bucket): boolean {
   const perItem = 'fileSecurity' in place ? place.fileSecurity : place.documentSecurity;
   return !perItem || place.$permissions.some((permission) => !permission.startsWith('create('));
 }
 
-/** Returns true if another program made the collection. */
+/** Returns true if another program created the collection. */
 export const isForeign = (collection: Models.Collection): boolean =>
   isOpen(collection) || NEEDED.some((name) => fieldsIn(collection, new Map()).fields.get(name) !== name);

@@ -1,4 +1,4 @@
-/** Reads a document of another program's collection as a post. */
+/** Converts documents of another program's collection to posts. */
 import type { Models } from 'node-appwrite';
 import { fileUrl } from '#blog/images.ts';
 import { postPermissions } from '#blog/permissions.ts';
@@ -15,19 +15,19 @@ export interface Source {
   readonly bucketId: string;
   /** Ids of the files in the bucket. */
   readonly files: ReadonlySet<string>;
-  /** Returns true if a value under the field's own name comes first: an interrupted run may have stored it. */
+  /** Returns true if a value under the product's field name takes precedence: an interrupted run may have stored it. */
   readonly prefersOwn: (name: string) => boolean;
 }
 
-/** Author of posts that name none. The account has no password, so no one can sign in to it. */
+/** Author of posts that do not name one. The account has no password, so no one can sign in to it. */
 const UNKNOWN_AUTHOR = 'unknown-author';
 const ID = /^[A-Za-z0-9][\w.-]{0,35}$/;
 const PUBLISHED = /^(?:active|publish|published|public|true)$/i;
-/** Matches addresses of stored files: bucket, file and project. */
+/** Matches the URLs of stored files and captures bucket, file and project. */
 const STORED =
   /https?:\/\/[^\s"'<>]+?\/storage\/buckets\/([\w.-]+)\/files\/([\w.-]+)\/(?:view|preview|download)\?(?:[^\s"'<>]*?[&;])?project=([\w.-]+)[^\s"'<>]*/g;
 
-/** Returns the values of every field, and remarks on those that could not be taken over as they are. */
+/** Returns a value for every field, and remarks on values that had to be changed. */
 export function readPost(row: Row, source: Source) {
   const remarks: string[] = [];
   const given = Object.fromEntries([...POST_FIELD_NAMES, 'userId'].map((name) => [name, valueIn(row, source, name)]));
@@ -50,19 +50,19 @@ export function readPost(row: Row, source: Source) {
   return { values, permissions: postPermissions(status, userId), pictures, remarks };
 }
 
-/** Stored where an optional field is not set. */
+/** Values that are stored for optional fields without a value, by kind. */
 const EMPTY = new Map<string, unknown>([
   ['text', ''],
   ['texts', []],
 ]);
 
-/** Returns a field's value; of a list, the first, because only tags are lists here. */
+/** Returns a field's value. If it is a list, returns the first item, because in this product only tags are lists. */
 export function valueIn(row: Row, { fields, prefersOwn }: Source, name: string): unknown {
   const value: unknown = (prefersOwn(name) && row[name]) || row[fields.get(name) ?? ''];
   return Array.isArray(value) && name !== 'tags' ? value[0] : value;
 }
 
-/** Returns the id of the file at an address that `STORED` matched, if it is in the bucket. */
+/** Returns the id of the file in a URL that `STORED` matched; undefined if the file is not in the bucket. */
 function fileIn([, bucket, file = '', project]: readonly string[], source: Source): string | undefined {
   return bucket === source.bucketId && project === source.projectId && source.files.has(file) ? file : undefined;
 }
@@ -72,7 +72,7 @@ function featuredImageOf(given: string, source: Source): string {
   return Array.from(given.matchAll(STORED), (address) => fileIn(address, source))[0] ?? '';
 }
 
-/** Prefers the user in the document's permissions, because any user could write any `userId`. */
+/** Returns the author's id. Prefers the user in the permissions, because any user could store any `userId`. */
 function authorOf({ $permissions }: Row, given: string, remarks: string[]): string {
   if ($permissions.includes(`update("user:${given}")`)) return given;
   const owner = ownerOf({ $permissions });
@@ -82,7 +82,7 @@ function authorOf({ $permissions }: Row, given: string, remarks: string[]): stri
   return author;
 }
 
-/** Replaces the addresses of the bucket's files in attributes of `html` by those at `to`. */
+/** Replaces URLs of the bucket's files in attributes of `html` with their new URLs at the destination. */
 export function withMovedFiles(html: string, source: Source, to: Pick<Source, 'bucketId' | 'projectId'>): string {
   return html.replace(new RegExp(`(?<=["'])${STORED.source}`, 'g'), (...address: string[]) => {
     const file = fileIn(address, source);

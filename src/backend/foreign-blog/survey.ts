@@ -1,4 +1,4 @@
-/** Reads a whole blog that another program made, before any of it is changed or moved. */
+/** Reads the whole blog of another program before any of it is changed or moved. */
 import { createHash } from 'node:crypto';
 import type { Models } from 'node-appwrite';
 import { filePermissions } from '#blog/permissions.ts';
@@ -11,9 +11,9 @@ import { type Row, readPost, valueIn, withMovedFiles } from './post.ts';
 
 export interface SurveyOptions {
   readonly fields?: FieldMap;
-  /** Allows making posts public that only users with an account can read. */
+  /** Allows publishing posts that only users with an account could read until now. */
   readonly makePublic?: boolean;
-  /** True if the posts stay in their collection, with their ids. */
+  /** True if the posts stay in their collection and keep their ids. */
   readonly inPlace?: boolean;
 }
 
@@ -74,14 +74,14 @@ export async function surveyBlog(
     obstacles.push(
       `Guests cannot read these active posts of collection ${collection.$id}, and here everyone could: ${[...closed].join(', ')}. If everyone may read them, add --public.`,
     );
-  /** Returns the permissions of a file that a post shows; undefined for any other file. */
+  /** Returns the new permissions of a file that a post shows; undefined for any other file. */
   const rightsOf = (file: Models.File): string[] | undefined => {
     const use = uses.get(file.$id);
     return use && filePermissions(use.isPublic ? 'active' : 'inactive', ownerOf(file) ?? use.userId);
   };
   return {
     obstacles,
-    /** One line for each kind of change to posts, with their ids. */
+    /** One line for each kind of change, with the ids of the posts it affects. */
     notes: Array.from(
       Map.groupBy(noted, ({ what }) => what),
       ([what, each]) => `${what} (${each.map(({ id }) => id).join(', ')})`,
@@ -91,13 +91,13 @@ export async function surveyBlog(
     lostAuthors,
     read: (row: Row) => readPost(row, source),
     rightsOf,
-    /** Returns the post's document as `to` stores it. */
+    /** Returns the post's document as it is stored at the destination. */
     movedPost(row: Row, to: Pick<typeof source, 'bucketId' | 'projectId'>): Row {
       const { values, permissions } = readPost(row, source);
       const content = withMovedFiles(values.content, source, to);
       return { ...row, ...values, content, $id: slugOf.get(row.$id) ?? row.$id, $permissions: permissions };
     },
-    /** Without permissions, a file that no post shows is an operator's and is never deleted as unused. */
+    /** Removes the permissions of files that no post shows. Such a file counts as the operator's and is never swept. */
     movedFile: (file: Models.File): Models.File => ({ ...file, $permissions: rightsOf(file) ?? [] }),
   };
 }
@@ -109,7 +109,7 @@ const idsOf = async (asked: Promise<readonly { readonly $id: string }[] | undefi
 
 const SUFFIX = 6;
 
-/** Assigns each post a unique slug. Keeps valid slugs; makes others valid, with a suffix if one is taken. */
+/** Assigns each post a unique slug. Keeps valid slugs; makes others valid, and adds a suffix if a slug is taken. */
 function assignSlugs(given: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const valid = new Set([...given.values()].filter(isSlug));
   const slugs = new Map<string, string>();

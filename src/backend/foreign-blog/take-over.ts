@@ -1,4 +1,4 @@
-/** Gives the posts and pictures of another program's blog their own permissions, where they are. */
+/** Converts another program's blog in place, giving each post and picture its own permissions. */
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { isSharedRead } from '#blog/permissions.ts';
 import { literal } from '../document.ts';
@@ -13,7 +13,7 @@ export async function createLostAuthors({ users }: KeyedBackend, { lostAuthors }
 }
 
 /**
- * Returns the number of posts changed or, with `check`, to be changed.
+ * Converts the posts and returns how many were changed. With `check`, only counts them.
  * @throws OperatorError naming the first post that could not be changed
  */
 export async function takeOverPosts(backend: KeyedBackend, blog: ForeignBlog, check: boolean): Promise<number> {
@@ -33,7 +33,7 @@ export async function takeOverPosts(backend: KeyedBackend, blog: ForeignBlog, ch
   return changed;
 }
 
-/** Like `takeOverPosts`, for files. A file that no post shows stays public in a bucket that everyone can read. */
+/** Like `takeOverPosts`, but for files. A file that no post shows stays public in a bucket that everyone can read. */
 export async function takeOverFiles(
   backend: KeyedBackend,
   blog: ForeignBlog,
@@ -54,7 +54,7 @@ function hasRights(found: readonly string[], wanted: readonly string[]): boolean
   return wanted.every((each) => found.includes(each)) && found.some(isSharedRead) === wanted.some(isSharedRead);
 }
 
-/** Returns the values to write: of fields under other names, and those that mean something else here. */
+/** Returns the values to write: fields stored under another name, and a status, author or image that was converted. */
 function differingValues(row: Row, values: Readonly<Record<string, unknown>>, fields: ForeignBlog['fields']) {
   const differing = [...fields].filter(([name, attribute]) => {
     const [value, found] = [`${values[name] ?? ''}`, `${row[name] ?? ''}`];

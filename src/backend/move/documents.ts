@@ -68,7 +68,7 @@ export const listDocuments = (side: KeyedBackend, stage: DocumentStage) => async
   try {
     const { documents } = await side.databases.listDocuments({ ...collectionIdsOf(side, stage), queries });
     if (stage !== 'subscribers') return documents;
-    // Each side encrypts addresses with its own server key.
+    // The source and the destination encrypt addresses with different server keys.
     const { open } = addressSeal(side.target.apiKey);
     return documents.map((row) => ({ ...row, address: row.address && open(row.$id, row.address) }));
   } catch (error) {
@@ -83,7 +83,7 @@ const payload = (stage: DocumentStage, row: Row) => ({
   $updatedAt: row.$updatedAt,
 });
 
-/** Returns the fields to write at `to`; a subscriber's address is encrypted with the server key of `to`. */
+/** Returns the fields to write at the destination. Encrypts a subscriber's address with the key of `to`. */
 function storedAt(to: KeyedBackend, stage: DocumentStage, row: Row) {
   const fields: Record<string, unknown> = payload(stage, row);
   if (stage === 'subscribers' && row.address) fields.address = addressSeal(to.target.apiKey).seal(row.$id, row.address);
@@ -108,7 +108,7 @@ export const differingInDocument =
     return lost ? `${field}: its database cannot store ${lost}` : field;
   };
 
-/** Maximum bytes of documents per request. The embedded backend accepts 12 MiB; the SDK's escapes need some of it. */
+/** Maximum bytes of documents in a request. The embedded backend accepts 12 MiB, and the SDK's escapes take some. */
 const BATCH_BYTES = 4_000_000;
 
 function batches(rows: readonly Row[]): Row[][] {

@@ -37,8 +37,8 @@ export const membersOf = async ({ target }: KeyedBackend): Promise<Members> =>
   new Map((await everyMember(target)).map((member) => [member.userId, member]));
 
 /**
- * Gives each member the role they have at `from`. Call it after their accounts have been moved.
- * @param there the members of `to` before accounts were moved, since a recreated account has a new `changedAt`
+ * Gives members at the destination their roles from the source. Call it after the members' accounts have been moved.
+ * @param there the destination's members before accounts were moved, because a recreated account has a new `changedAt`
  */
 export async function moveMembers(
   from: KeyedBackend,
@@ -70,7 +70,7 @@ export async function moveMembers(
   }
 }
 
-/** Returns a sentence for each role at `from` that is missing or different at `to` and not in `kept`. */
+/** Returns a sentence for each role that is missing or different at the destination and not in `kept`. */
 export async function differingMembers(
   from: KeyedBackend,
   to: KeyedBackend,

@@ -30,9 +30,9 @@ export interface MoveResult {
 
 /**
  * Moves users, roles, pictures, newsletter issues, posts, former versions, subscribers, settings and passkeys, in this
- * order, so that a post's pictures arrive before the post. Then compares both sides, unless it is a dry run. From
- * another program's blog, moves only users, pictures and posts.
- * @throws OperatorError if the receiving site's schema cannot be provisioned, or another program's posts not be moved
+ * order, so that a post's pictures arrive before the post. Then compares both sides, unless it is a dry run. Moves only
+ * users, pictures and posts from another program's blog.
+ * @throws OperatorError if the schema cannot be provisioned, or if another program's posts cannot be moved
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
   const report = {
@@ -61,7 +61,7 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   }
   await moveMembers(source, target, members, report.members, options);
   await moveFiles(source, target, report.files, options);
-  // Moved before the posts, so that a running server at the destination does not mail them to subscribers again.
+  // Moved before the posts, so that a running server at the destination does not email them to subscribers again.
   await moveDocuments(source, target, 'issues', report.issues, options);
   await moveDocuments(source, target, 'posts', report.posts, options);
   await moveDocuments(source, target, 'revisions', report.revisions, options);
@@ -71,7 +71,7 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   return { report, schema, differences: options.dryRun ? [] : await verify(source, target, report), notes: [] };
 }
 
-/** Returns what `from` has if another program made it. @throws OperatorError if that cannot be moved */
+/** Returns the source's blog if another program created it. @throws OperatorError if that blog cannot be moved */
 async function foreignBlog(from: KeyedBackend, options: MoveOptions): Promise<ForeignBlog | undefined> {
   const collection = await from.databases.getCollection(from.articles);
   // A provisioned site has this collection, even if someone has since opened its posts to everyone.
@@ -82,7 +82,7 @@ async function foreignBlog(from: KeyedBackend, options: MoveOptions): Promise<Fo
   return blog;
 }
 
-/** Returns the addresses of people who have passkeys for another host than `host`. */
+/** Returns the email addresses of people who have passkeys for a host other than `host`. */
 async function peopleOfOtherHosts({ users, target }: KeyedBackend, host: string): Promise<string[]> {
   const names: string[] = [];
   for (const userId of await openPasskeyStore(target).peopleOfOtherHosts(host)) {

@@ -7,10 +7,10 @@ export const PAGE = 100;
 /** Matches the errors of a receiving backend that has no schema yet, as in a dry run. */
 export const NOT_MADE = /^(?:database|collection|storage_bucket)_not_found$/;
 
-/** Turns an item of the source into that of the destination. */
+/** Converts an item of the source to the item to write at the destination. */
 export type Convert<Item> = (item: Item) => Item;
 
-/** Yields each item of `from` with the item that has the same id in `to`, a page at a time. */
+/** Yields each item of the source with the destination's item of the same id, one page at a time. */
 export async function* pairs<Item extends { readonly $id: string }>(
   from: List<Item>,
   to: List<Item>,

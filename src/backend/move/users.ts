@@ -20,7 +20,7 @@ export function differingIn(a: User, b: User): string | undefined {
 /** Returns the hash if it is argon2, which `createArgon2User` accepts; otherwise ''. */
 const passwordOf = ({ password = '', hash }: User): string => (hash === 'argon2' ? password : '');
 
-/** Returns the fields to compare. Leaves out the password of an account that has no e-mail address to sign in with. */
+/** Returns the fields to compare. Leaves out the password of an account that has no email address to sign in with. */
 function movedOf(user: User) {
   const { email, phone, name, status, emailVerification, labels, prefs } = user;
   const moved: Record<string, unknown> = {

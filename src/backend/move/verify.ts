@@ -30,7 +30,7 @@ async function* compare<T extends { $id: string }>(
 const differingInFile = (a: Models.File, b: Models.File) =>
   !isWhole(a) || sameFile(a, b) ? undefined : a.signature === b.signature ? 'its name or permissions' : 'its bytes';
 
-/** Returns a sentence for each item of `from` that is missing or different at `to` and not in the report's `kept`. */
+/** Returns a sentence for each item that is missing or different at the destination and not in the report's `kept`. */
 export async function verify(
   from: KeyedBackend,
   to: KeyedBackend,

@@ -1,4 +1,4 @@
-/** Stores newsletter issues in the backend: which posts each one sends, when, and how many mails were sent. */
+/** Stores newsletter issues in the backend: which posts each one sends, when, and how many emails were sent. */
 import { createHash } from 'node:crypto';
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -43,7 +43,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     return row && issueOf(row);
   }
 
-  /** Returns all slugs of the issues that contain any of `slugs`, of which there may be 100. */
+  /** Returns every slug of the issues that contain any of `slugs`, which may have up to 100 items. */
   async function sentAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     if (slugs.length === 0) return new Set();
     const having = [Query.contains('slugs', [...slugs]), Query.orderAsc('$id')];
@@ -57,7 +57,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
   return {
     find,
 
-    /** Moves an issue from one of the states `from` to `state`. Returns false if it is in none of them or missing. */
+    /** Changes an issue's state. Returns false if the issue is missing or its state is not one of `from`. */
     async setState(id: string, from: readonly IssueState[], state: IssueState): Promise<boolean> {
       for (let issue = await find(id); issue && from.includes(issue.state); issue = await find(id)) {
         try {
@@ -111,7 +111,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return [...unsent].map(([slug, userId]) => ({ slug, userId }));
     },
 
-    /** Returns the posts among `slugs` that are still public and marked for the newsletter, in that order. */
+    /** Returns the posts among `slugs` that are still public and marked for the newsletter, in the order of `slugs`. */
     async posts(slugs: readonly string[]): Promise<Post[]> {
       const found: Post[] = [];
       for (const slug of slugs) {
@@ -138,7 +138,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return found && !isForgery(found) ? found : undefined;
     },
 
-    /** Returns those of `slugs` whose posts are still public and marked for the newsletter. */
+    /** Filters `slugs` to posts that are still public and marked for the newsletter. */
     async public(slugs: readonly string[]): Promise<string[]> {
       const found: string[] = [];
       for (let at = 0; at < slugs.length; at += MOST_SLUGS) {

@@ -1,4 +1,4 @@
-/** Tokens in the newsletter's links. A request's token is encrypted data; a subscriber's token has a stored secret. */
+/** Tokens for the newsletter's links: a request's token is encrypted data, a subscriber's contains a stored secret. */
 import { timingSafeEqual } from 'node:crypto';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import type { StoredSubscriber } from './subscribers.ts';
@@ -18,7 +18,7 @@ export type NewsletterLinks = ReturnType<typeof newsletterLinks>;
 export function newsletterLinks(apiKey: string) {
   const sealing = derivedKey(apiKey, 'newsletter requests');
   return {
-    /** Returns a token that contains a request: `proof` for the waiting page, `confirm` for the confirmation mail. */
+    /** Returns a token that contains a request: `proof` for the waiting page, `confirm` for the confirmation email. */
     request: (purpose: 'proof' | 'confirm', asked: Asked): string => seal(sealing, JSON.stringify(asked), purpose),
     /** Returns the request in a token; undefined if this site did not make the token for this purpose. */
     requested(purpose: 'proof' | 'confirm', token: string): Asked | undefined {
@@ -30,10 +30,10 @@ export function newsletterLinks(apiKey: string) {
 
 type Proven = Pick<StoredSubscriber, 'id' | 'secret'>;
 
-/** Returns the token with which a subscriber changes the address or leaves. It does not expire. */
+/** Returns the token for a subscriber's links to change the address or unsubscribe. It does not expire. */
 export const manageToken = ({ id, secret }: Proven): string => `${id}.${secret}`;
 
-/** Reads a token of `manageToken`. `id` is unproven until `isOf` has compared the token with that subscriber's own. */
+/** Parses a token of `manageToken`. `id` is not proven until `isOf` has compared the token with the subscriber's. */
 export function readManageToken(token: string) {
   const [id = ''] = token.split('.');
   const given = Buffer.from(token);

@@ -1,5 +1,5 @@
 /**
- * Return paths of the newsletter's mails (VERP). Each contains its subscriber's id and is signed, so that bounces
+ * Return paths of the newsletter's emails (VERP). Each contains its subscriber's id and is signed, so that bounces
  * cannot be forged.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -7,7 +7,7 @@ import { derivedKey } from '../seal.ts';
 import type { StoredSubscriber } from './subscribers.ts';
 
 /**
- * A subscriber, and the failures counted before the mail was sent. Acceptance by the mail server resets the stored
+ * A subscriber, and the failures counted before the email was sent. Acceptance by the mail server resets the stored
  * count; a later bounce sets it to this count plus one, so that a bounce that is read twice counts once.
  */
 export type Recipient = Pick<StoredSubscriber, 'id' | 'failures'>;
@@ -18,7 +18,7 @@ const LONGEST = 256;
 
 export type ReturnPaths = ReturnType<typeof returnPaths>;
 
-/** @param address the address for bounces; each mail's return path has `+` and its own part before the `@` */
+/** @param address the address for bounces. Each email's return path has `+` and a unique part before the `@`. */
 export function returnPaths(apiKey: string, address: string) {
   const signing = derivedKey(apiKey, 'newsletter return paths');
   const at = address.lastIndexOf('@');
@@ -31,7 +31,7 @@ export function returnPaths(apiKey: string, address: string) {
   }
   return {
     of: pathOf,
-    /** Returns the recipient of the mail with this return path; undefined if this site did not make the path. */
+    /** Returns the recipient of the email with this return path; undefined if this site did not make the path. */
     recipientOf(path: string): Recipient | undefined {
       if (path.length > LONGEST || !path.toLowerCase().startsWith(prefix)) return undefined;
       const [id = '', failures = ''] = path.toLowerCase().slice(prefix.length).split('.');

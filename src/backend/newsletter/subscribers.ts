@@ -21,9 +21,9 @@ export interface Retry {
 }
 
 export interface StoredSubscriber extends Subscriber {
-  /** Authenticates the links in this subscriber's mails. */
+  /** Authenticates the links in this subscriber's emails. */
   readonly secret: string;
-  /** Hard failures in a row. */
+  /** Number of consecutive permanent failures. */
   readonly failures: number;
   readonly retries: readonly Retry[];
   readonly updatedAt: string;
@@ -39,7 +39,7 @@ export interface Consent {
 export interface ImportCounts {
   readonly added: number;
   readonly known: number;
-  /** Addresses that left before, which an import does not add again. */
+  /** Number of addresses that unsubscribed before, which an import does not add again. */
   readonly left: number;
 }
 
@@ -108,10 +108,10 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
     idOf,
     find,
 
-    /** Makes the address active, even if its owner left before. */
+    /** Makes the address active, even if its owner had unsubscribed. */
     async activate(address: string, source: Subscriber['source']): Promise<void> {
       const known = await find(idOf(address));
-      // Keeps the secret, so that links in earlier mails still work.
+      // Keeps the secret, so that links in earlier emails still work.
       const data = { ...fresh(address, source), ...(known?.secret && { secret: known.secret }) };
       await databases.upsertDocument({ ...place, documentId: idOf(address), data, permissions: [] });
     },
@@ -134,7 +134,7 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       change: Partial<Pick<StoredSubscriber, 'failures' | 'retries' | 'state'>>,
       retryAt?: number,
     ): Promise<void> {
-      // The subscriber may have left while the mail was being sent.
+      // The subscriber may have unsubscribed while the email was being sent.
       if ((await find(id))?.state !== 'active') return;
       const { retries, ...others } = change;
       const deferred = retries && {
@@ -159,14 +159,14 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       return { due: due.map(subscriberOf), next: later && Date.parse(`${later.retryAt}`) };
     },
 
-    /** Yields all subscribers who have not left, with ids after `after`, in the order of their ids. */
+    /** Yields all subscribers who have not unsubscribed, with ids after `after`, in the order of their ids. */
     async *everyone(after = ''): AsyncGenerator<StoredSubscriber> {
       const asked = [Query.notEqual('state', 'left'), ...(after ? [Query.greaterThan('$id', after)] : [])];
       const rows = pages((queries) => list([...asked, Query.orderAsc('$id'), ...queries]), PAGE);
       for await (const page of rows) for (const row of page) yield subscriberOf(row);
     },
 
-    /** Subscribes those addresses that are not subscribed and have not left before. */
+    /** Adds the addresses, except those that are already subscribed or have unsubscribed before. */
     async importAll(rows: readonly Consent[]): Promise<ImportCounts> {
       const wanted = [...new Map(rows.map((row) => [idOf(row.address), row]))];
       const counts = { added: 0, known: rows.length - wanted.length, left: 0 };

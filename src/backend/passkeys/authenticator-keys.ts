@@ -1,6 +1,6 @@
 /**
- * Keeps the keys of authenticator apps, sealed. Appwrite accepts no passkey as a second factor, so the server answers a
- * passkey with the code that an app would show.
+ * Stores the keys of authenticator apps, encrypted. Appwrite does not accept passkeys as a second factor, so after a
+ * passkey sign-in, the server provides the code that the app would show.
  */
 
 import { createHmac } from 'node:crypto';
@@ -27,7 +27,7 @@ export function openAuthenticatorKeys(target: ServerTarget, now: () => number = 
   return {
     has: async (userId: string): Promise<boolean> => (await find(userId)) !== undefined,
 
-    /** Returns the present code, the next and the former, because clocks differ; none without a key. */
+    /** Returns the current, the next and the previous code, because clocks differ; none if the user has no key. */
     async codes(userId: string): Promise<readonly string[]> {
       const key = await find(userId);
       if (key === undefined) return [];

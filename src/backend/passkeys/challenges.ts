@@ -1,4 +1,4 @@
-/** Challenges for WebAuthn. They are encrypted data, so that only used ones are stored, until they expire. */
+/** WebAuthn challenges. Each one contains its data, encrypted, so only used ones are stored, until they expire. */
 
 import { createHash } from 'node:crypto';
 import { Query } from 'node-appwrite';
@@ -8,7 +8,7 @@ import { keyedBackend, unless } from '../keyed-backend.ts';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import type { ServerTarget } from '../target.ts';
 
-/** `use`: a sign-in, a code of the second factor, or a proof. */
+/** `use` covers a sign-in, a code of the second factor, and a proof. */
 export type Purpose = 'use' | 'sign-up' | 'add';
 
 export interface Challenge {
@@ -19,7 +19,7 @@ export interface Challenge {
   readonly expires: number;
 }
 
-/** Each new used challenge deletes this many expired ones at most. */
+/** Maximum expired challenges to delete each time that a challenge is used. */
 const DELETED_AT_ONCE = 10;
 
 export function openChallenges(target: ServerTarget, now: () => number = Date.now) {
@@ -36,14 +36,14 @@ export function openChallenges(target: ServerTarget, now: () => number = Date.no
   }
 
   return {
-    /** Returns the challenge's bytes, for `userId` if they get a new passkey. */
+    /** Returns the bytes of a new challenge. `userId` is the user who gets a new passkey, if any. */
     issue(purpose: Purpose, userId = ''): Uint8Array<ArrayBuffer> {
       const sealed = seal(key, JSON.stringify({ userId, expires: now() + CHALLENGE_MS }), purpose);
       return Uint8Array.from(Buffer.from(sealed, 'base64url'));
     },
 
     /**
-     * Returns a challenge; undefined if it is forged or has another purpose.
+     * Returns a challenge; undefined if it is forged or was issued for another purpose.
      * @throws DomainError `passkey-expired`
      */
     open(text: string, purpose: Purpose): Challenge | undefined {

@@ -22,17 +22,17 @@ import { type Challenge, openChallenges, type Purpose } from './challenges.ts';
 import { isUnproven, isUsable, openPasskeyStore, proofOf, type StoredPasskey, shown } from './stored-passkeys.ts';
 import { creationOptions, requestOptions, verifyCreation, verifyUse } from './webauthn.ts';
 
-/** Milliseconds after signing in during which passkeys can be added and removed without a proof. */
+/** Passkeys can be added and removed without a proof for this long after signing in. */
 const FRESH_MS = 15 * 60_000;
-/** Time that a browser has to turn an accepted answer into a session; the shortest that Appwrite knows. */
+/** Time for the browser to open a session once a passkey is accepted: the shortest that Appwrite allows. */
 const SIGN_IN_SECONDS = 60;
-/** Name of a passkey from a sign-up, the same in every language. */
+/** Name of the passkey created at sign-up, the same in every language. */
 const FIRST_NAME = 'Passkey';
 
 export interface PasskeysOptions {
   readonly siteUrl: string;
   readonly siteName: () => string;
-  /** Returns true if the owners ask owners and editors to have a passkey. */
+  /** Returns true if the site's settings ask owners and editors to add a passkey. */
   readonly isWished: () => boolean;
   readonly roleOf: (userId: string) => Promise<SiteRole | undefined>;
   readonly now?: () => number;
@@ -67,7 +67,7 @@ export function createPasskeys(
     return { result, userId: challenge.userId };
   }
 
-  /** Returns the user who answered with a passkey. @throws DomainError for an answer that is not accepted */
+  /** Returns the user whose passkey made this response. @throws DomainError if the response is not accepted */
   async function userOf(response: { readonly id: string }): Promise<Models.User> {
     const passkey = await store.find(response.id);
     if (passkey?.host !== host) throw new DomainError('passkey-unknown');
@@ -91,7 +91,7 @@ export function createPasskeys(
   async function signUp(asked: Extract<PasskeyUse, { action: 'sign-up' }>): Promise<PasskeySignIn> {
     const { name, email, response } = asked;
     const { result, userId } = await answered('sign-up', (isIssued) => verifyCreation(site, response, isIssued));
-    // Stored before the account, because an account without its passkey would block the address.
+    // Stores the passkey before the account, because an account without its passkey would block the address.
     const id = await store.add({ ...result, userId, host, name: FIRST_NAME });
     try {
       await users.create({ userId, email, name });
@@ -102,7 +102,7 @@ export function createPasskeys(
     return signInOf(userId);
   }
 
-  /** @throws DomainError `wrong-password`, `passkey-unknown` for another user's, or as `userOf` */
+  /** @throws DomainError `wrong-password`, `passkey-unknown` for another user's passkey, or an error of `userOf` */
   async function prove(userId: string, proof: Proof): Promise<void> {
     if ('password' in proof) {
       if (!(await isPasswordOf(target, userId, proof.password))) throw new DomainError('wrong-password');
@@ -117,8 +117,8 @@ export function createPasskeys(
   }
 
   /**
-   * Trusts passkeys made for an unverified address once it is verified, if the session is one from before: the first
-   * proof of an address ends the sessions of a stranger who had it.
+   * Returns the user's passkeys. Trusts those that were made before the address was verified if they were last seen in
+   * this session: the first verification of an address ends the sessions of any stranger who used that address.
    */
   async function follow(user: Models.User, sessionId: string): Promise<readonly StoredPasskey[]> {
     const passkeys = await store.ofUser(user.$id);
@@ -133,8 +133,8 @@ export function createPasskeys(
   }
 
   /**
-   * Returns a signed-in user and the session. The user is read first: a session that is still there afterwards was not
-   * ended by the first proof of the user's verified address.
+   * Returns a signed-in user and the session's id. Reads the user first: if the session still exists afterwards, the
+   * first verification of the user's address did not end it.
    */
   async function callerOf(userId: string, headers: Headers) {
     const user = await users.get({ userId });
@@ -246,5 +246,5 @@ export function createPasskeys(
 
 type Asked<Action> = Extract<OwnPasskeysAction, { action: Action }>;
 
-/** Accounts that never had a password may have a random one, but no time of its change. */
+/** An account whose user never set a password may have a random one, but has no `passwordUpdate`. */
 const hasPassword = ({ password, passwordUpdate }: Models.User): boolean => Boolean(password && passwordUpdate);

@@ -12,26 +12,26 @@ export interface StoredPasskey {
   readonly id: string;
   readonly createdAt: string;
   readonly userId: string;
-  /** In base64url, as is `publicKey`, a COSE key. */
+  /** In base64url, like `publicKey`, which is a COSE key. */
   readonly credentialId: string;
   readonly publicKey: string;
   readonly counter: number;
   readonly transports: readonly string[];
   readonly name: string;
-  /** The RP id that it was made for. */
+  /** The RP ID for which the passkey was made. */
   readonly host: string;
   readonly usedAt?: string | null;
   readonly clonedAt?: string | null;
-  /** Hash of the verified address for which it is trusted. */
+  /** Hash of the verified email address for which the passkey is trusted. */
   readonly provenFor?: string | null;
-  /** Session in which the user was last seen with an address that was not verified. */
+  /** The last session in which the user's email address was not verified. */
   readonly seenIn?: string | null;
 }
 
 type Changes = Partial<Pick<StoredPasskey, 'name' | 'counter' | 'usedAt' | 'clonedAt' | 'provenFor' | 'seenIn'>>;
 type Row = Models.Document & Omit<StoredPasskey, 'id' | 'createdAt'>;
 
-/** Every method rejects with the SDK's error if the backend fails. Reads find nothing in an older schema. */
+/** Every method rejects with the SDK's error if the backend fails. Reads return nothing if the schema is older. */
 export function openPasskeyStore(target: ServerTarget) {
   const { databases, passkeys: place, authenticatorKeys } = keyedBackend(target);
 
@@ -39,7 +39,7 @@ export function openPasskeyStore(target: ServerTarget) {
     const asked = databases.listDocuments<Row>({ ...place, queries, total: false });
     return (await unless('collection_not_found', asked))?.documents ?? [];
   };
-  /** Returns more than `MAX_PASSKEYS`, because two added at once may exceed it. */
+  /** May return more than `MAX_PASSKEYS`, because two concurrent additions can exceed that limit. */
   const ofUser = async (userId: string): Promise<readonly StoredPasskey[]> =>
     (await list([Query.equal('userId', userId), Query.orderAsc('$createdAt'), Query.limit(2 * MAX_PASSKEYS)])).map(
       passkeyOf,
@@ -56,7 +56,7 @@ export function openPasskeyStore(target: ServerTarget) {
       return row && passkeyOf(row);
     },
 
-    /** Returns its id. @throws DomainError `passkey-unknown` if it belongs to a user already */
+    /** Stores a passkey and returns its id. @throws DomainError `passkey-unknown` if it already belongs to a user */
     async add(passkey: Omit<StoredPasskey, 'id' | 'createdAt'>): Promise<string> {
       const documentId = idOf(passkey.credentialId);
       const data = { ...passkey, transports: [...passkey.transports] };
@@ -71,7 +71,7 @@ export function openPasskeyStore(target: ServerTarget) {
 
     change: (documentId: string, data: Changes) => databases.updateDocument({ ...place, documentId, data }),
 
-    /** Deletes a user's passkeys, and the key with which the server makes codes. */
+    /** Deletes a user's passkeys, and the key from which the server generates codes. */
     async forget(userId: string): Promise<void> {
       for (const { id } of await ofUser(userId)) await remove(id);
       await databases.deleteDocument({ ...authenticatorKeys, documentId: userId }).catch((error: unknown) => {
@@ -79,7 +79,7 @@ export function openPasskeyStore(target: ServerTarget) {
       });
     },
 
-    /** Returns those of `userIds` who have a passkey. */
+    /** Filters `userIds` to users who have a passkey. */
     async owners(userIds: readonly string[]): Promise<ReadonlySet<string>> {
       if (userIds.length === 0) return new Set();
       const limit = Query.limit(2 * MAX_PASSKEYS * userIds.length);
@@ -87,7 +87,7 @@ export function openPasskeyStore(target: ServerTarget) {
       return new Set(rows.map(({ userId }) => userId));
     },
 
-    /** Returns the ids of the people who have a passkey for another host. */
+    /** Returns the ids of users who have a passkey for another host. */
     async peopleOfOtherHosts(host: string): Promise<ReadonlySet<string>> {
       const people = new Set<string>();
       const others = (queries: string[]) => list([Query.notEqual('host', host), ...queries]);
@@ -105,8 +105,8 @@ const passkeyOf = ({ $id, $createdAt, ...row }: Row): StoredPasskey => ({ ...row
 export const proofOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex');
 
 /**
- * Returns true if the passkey may belong to a stranger, who signed up with the address or changed to it before its real
- * user proved to have it.
+ * Returns true if the passkey may belong to a stranger who signed up with the address, or changed to it, before its
+ * real owner verified it.
  */
 export const isUnproven = (
   { provenFor }: StoredPasskey,

@@ -1,4 +1,4 @@
-/** Checks what browsers send for WebAuthn (https://www.w3.org/TR/webauthn-3/), with SimpleWebAuthn. */
+/** Verifies WebAuthn responses of browsers (https://www.w3.org/TR/webauthn-3/) with SimpleWebAuthn. */
 
 import {
   type AuthenticationResponseJSON,
@@ -15,15 +15,15 @@ import { DomainError } from '#blog/errors.ts';
 import { CHALLENGE_MS } from '#blog/passkeys.ts';
 import type { StoredPasskey } from './stored-passkeys.ts';
 
-/** The same on every Node, because a passkey made on one instance must work on the others. */
+/** The same on every version of Node.js, because a passkey made on one instance must work on the others. */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
-/** The defined transports have up to 10 characters, and an authenticator has few of them. */
+/** Maximum transports to store per passkey. WebAuthn defines six. */
 const MAX_TRANSPORTS = 8;
 
 export type Credential = Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
 
 export interface RelyingParty {
-  /** The site's origin, and its host as the RP id. */
+  /** The site's origin. `host`, its host name, is the RP ID. */
   readonly origin: string;
   readonly host: string;
 }
@@ -34,7 +34,7 @@ export interface NewUser {
   readonly email: string;
 }
 
-/** Called with a response's challenge. Returns false for one that was not issued for it. */
+/** Called with a response's challenge. Returns false if the challenge was not issued for this purpose. */
 type IsIssued = (challenge: string) => boolean;
 
 export const requestOptions = (
@@ -43,7 +43,7 @@ export const requestOptions = (
 ): Promise<PublicKeyCredentialRequestOptionsJSON> =>
   generateAuthenticationOptions({ rpID: host, challenge, timeout: CHALLENGE_MS, userVerification: 'required' });
 
-/** @param known the user's passkeys, whose authenticators then make no second one */
+/** @param known the user's existing passkeys, whose authenticators must not create another one */
 export const creationOptions = (
   { host }: RelyingParty,
   siteName: string,
@@ -63,7 +63,7 @@ export const creationOptions = (
     })),
   });
 
-/** @throws DomainError `passkey-unknown`, or what `isIssued` throws */
+/** Verifies a new passkey. @throws DomainError `passkey-unknown`, or an error from `isIssued` */
 export async function verifyCreation(
   { origin, host }: RelyingParty,
   given: unknown,
@@ -74,7 +74,7 @@ export async function verifyCreation(
     const attestation = decodeAttestationObject(
       Uint8Array.from(Buffer.from(response.response.attestationObject, 'base64url')),
     );
-    // A certificate, which the options do not ask for, can make SimpleWebAuthn fetch any address.
+    // Refuses certificates, because they can make SimpleWebAuthn fetch any URL. The options do not ask for one.
     if (!/^(?:none|packed)$/.test(attestation.get('fmt')) || attestation.get('attStmt').get('x5c')) return undefined;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       ...{ response, expectedChallenge: isIssued, expectedOrigin: origin, expectedRPID: host },
@@ -91,7 +91,7 @@ export async function verifyCreation(
   });
 }
 
-/** Returns the counter of a signed answer. @throws DomainError `passkey-unknown`, or what `isIssued` throws */
+/** Returns the counter of a passkey's response. @throws DomainError `passkey-unknown`, or what `isIssued` throws */
 export async function verifyUse(
   { origin, host }: RelyingParty,
   given: unknown,
@@ -105,7 +105,8 @@ export async function verifyUse(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...{ response, expectedChallenge: isIssued, expectedOrigin: origin, expectedRPID: host },
       requireUserVerification: true,
-      // SimpleWebAuthn compares counters before the signature, so that a stranger could make a passkey look cloned.
+      // Passes 0, because SimpleWebAuthn compares counters before it verifies the signature, so that a stranger could
+      // make a passkey look cloned.
       credential: {
         id: credentialId,
         publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')),

@@ -20,7 +20,7 @@ const SECRET_LENGTH = 64;
 
 const usersOf = (target: ServerTarget) => keyedBackend(target).users;
 
-/** Returns accounts, newest first; with `search`, those whose name or e-mail address matches. `page` starts at 1. */
+/** Returns accounts, newest first; with `search`, those whose name or email address matches. `page` starts at 1. */
 export async function listPeople(
   target: ServerTarget,
   { search, page }: { readonly search: string; readonly page: number },
@@ -61,7 +61,7 @@ async function personOf(
     name: user.name,
     email: user.email,
     role: member?.role,
-    // Invited users have an account without a password and passkeys until they accept.
+    // Invited users have an account without a password or passkeys until they accept.
     hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification || hasPasskey),
     isBlocked: !user.status,
     lastSeen: user.accessedAt,
@@ -100,7 +100,7 @@ export async function oneTimeSecret(target: ServerTarget, userId: string, second
 }
 
 /**
- * Mails an invitation on behalf of the owner whose client `teams` uses. `email` must not be a joined member's. Returns
+ * Emails an invitation on behalf of the owner whose client `teams` uses. `email` must not be a joined member's. Returns
  * false if the backend sends no mail.
  */
 export async function inviteByMail(
@@ -110,7 +110,7 @@ export async function inviteByMail(
 ): Promise<boolean> {
   try {
     const known = await userByEmail(target, email);
-    // Removes an open invitation, because the backend would not mail a second one.
+    // Removes an open invitation, because the backend would not email a second one.
     if (known) await giveRole(target, known.$id, undefined);
     await teams.createMembership({ teamId: SITE_TEAM, email, roles: [role], url });
     return true;
@@ -122,7 +122,7 @@ export async function inviteByMail(
 
 export async function block(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
-  // Appwrite leaves a blocked user's sockets open; without a session, no other can be opened.
+  // Appwrite leaves a blocked user's sockets open. Without a session, the user cannot open new ones.
   if (isBlocked) await endSessions(target, userId);
 }
 
@@ -139,7 +139,7 @@ export async function endSessions(target: ServerTarget, userId: string): Promise
   if (others.length < labels.length) await users.updateLabels({ userId, labels: others });
 }
 
-/** Returns true if anyone may have signed up with this address. */
+/** Returns true if the user can sign in but has not verified the address, so anyone may have created the account. */
 export async function isUnproven(target: ServerTarget, user: Models.User): Promise<boolean> {
   const { $id, emailVerification, passwordUpdate } = user;
   if (emailVerification) return false;
@@ -147,7 +147,7 @@ export async function isUnproven(target: ServerTarget, user: Models.User): Promi
 }
 
 /**
- * Sets a random password, deletes passkeys, and ends sessions and second factor. One-time links and recovery mails
+ * Sets a random password, deletes passkeys, and ends sessions and second factor. One-time links and recovery emails
  * still work.
  */
 export async function endAccess(target: ServerTarget, userId: string): Promise<void> {
@@ -159,12 +159,12 @@ export async function endAccess(target: ServerTarget, userId: string): Promise<v
   await unlessGone(users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));
 }
 
-/** Time limit after opening a one-time link for setting a password without giving the old one. */
+/** Time limit, after opening a one-time link, for setting a password without giving the old one. */
 const LINK_COUNTS_MS = 15 * 60_000;
 
 /**
  * Sets the password of a user whose session `sessionId` was recently opened by a one-time link. Returns false for any
- * other session, which needs the former password.
+ * other session, which must give the old password.
  */
 export async function setPasswordAfterLink(
   target: ServerTarget,
@@ -181,7 +181,7 @@ export async function setPasswordAfterLink(
   return true;
 }
 
-/** First factors of sessions opened with a link or a code. `provider` is no help: it is `email` for passwords, too. */
+/** First factors of sessions opened with a link or a code. `provider` does not help: passwords have `email`, too. */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
 /** Returns the total size in bytes of each user's pictures, by user id. Lists every file in the bucket. */

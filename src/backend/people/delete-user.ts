@@ -15,7 +15,7 @@ import { items } from '../walk.ts';
  * Searches once more afterwards, because a write accepted before the block may be stored late. A failed call can be
  * repeated while the user exists.
  * @param gone called with the slugs of the deleted posts
- * @throws the SDK's error if the backend refuses or does not answer
+ * @throws the SDK's error if the backend refuses or does not respond
  */
 export async function deleteUser(
   target: ServerTarget,
@@ -25,7 +25,7 @@ export async function deleteUser(
   const backend = keyedBackend(target);
   await deleteAllOf(backend, userId, gone);
   await backend.users.delete({ userId });
-  // Deleted last, so that a user without a password can sign in and repeat a deletion that failed.
+  // Deletes passkeys last, so that a user without a password can sign in and repeat a deletion that failed.
   await openPasskeyStore(target).forget(userId);
   await deleteAllOf(backend, userId, gone);
 }

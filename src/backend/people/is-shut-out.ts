@@ -3,7 +3,7 @@ import { faultOf } from '#blog/errors.ts';
 
 /**
  * Returns true for a blocked or deleted account; always false if the key lacks `users.read`.
- * @throws the SDK's error if the backend does not answer
+ * @throws the SDK's error if the backend does not respond
  */
 export async function isShutOut(users: Users, userId: string): Promise<boolean> {
   try {

@@ -50,7 +50,7 @@ const INVITATION_HOLDS = 7 * DAY;
 /** Appwrite allows a hundred values in a query. */
 const MOST_MEMBERS = 100;
 
-/** Changed and deleted posts. For posts handed over, `authors` are the former and the new author. */
+/** Changed and deleted posts. For transferred posts, `authors` are the former and the new author. */
 export interface ChangedPosts {
   readonly slugs: readonly string[];
   readonly gone?: readonly string[];
@@ -165,7 +165,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     }
   }
 
-  /** Changes or removes a role. A new role voids an open invitation, so a link to send in its place is returned. */
+  /** Changes or removes a role. A new role voids an open invitation, so this returns a link to send instead. */
   async function changeRole(caller: string, userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
     const member = await membershipOf(target, userId);
     await giveRole(target, userId, role);
@@ -260,7 +260,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     isPasswordOf: (userId: string, password: string) => isPasswordOf(target, userId, password),
 
-    /** Sets the password of a caller who just signed in with a one-time link. Returns false for any other. */
+    /** Sets the password of a caller who just signed in with a one-time link. Returns false for any other caller. */
     async setPassword(headers: Headers, password: string): Promise<boolean> {
       const { userId, sessionId } = await sessionOfCaller(target, headers);
       return setPasswordAfterLink(target, { userId, sessionId, password });
@@ -284,7 +284,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       }
     },
 
-    /** Makes the account with this e-mail address an unblocked owner and returns a sign-in link (`npm run owner`). */
+    /** Unblocks the account with this email address, makes it an owner and returns a sign-in link (`npm run owner`). */
     async makeOwner(email: string): Promise<string> {
       const user = await accountOf(target, email);
       const { $id, status } = user;
@@ -316,7 +316,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     sendsMail: () => recovery.sendsMail(),
 
-    /** Mails a link for setting a new password if the account exists. Never rejects. */
+    /** Emails a link for setting a new password if the account exists. Never rejects. */
     sendRecovery: (email: string) => recovery.send(email),
 
     hasOwner: async (): Promise<boolean> => (await ownersOf(target)).length > 0,

@@ -38,8 +38,8 @@ export async function deletePostOf(target: ServerTarget, post: Post): Promise<vo
 }
 
 /**
- * Gives `to` the post, its pictures and the former versions that were public. Author and permissions
- * change in one write, so that the post is never missing from a list.
+ * Transfers a post to user `to`, with its pictures and the former versions that were public. Changes author and
+ * permissions in one write, so that the post is never missing from a list.
  */
 export async function handOver(target: ServerTarget, post: Post, to: string): Promise<void> {
   if (post.userId === to && !isForgery(post)) return;
@@ -50,8 +50,8 @@ export async function handOver(target: ServerTarget, post: Post, to: string): Pr
 const writerOf = ({ permissions, userId }: Post): string => ownerOf({ $permissions: [...permissions] }) ?? userId;
 
 /**
- * Makes `to` the author of every post by `from`, including drafts, and returns their slugs. An interrupted call can be
- * repeated.
+ * Transfers all posts of user `from`, including drafts, to user `to` and returns their slugs. An interrupted call can
+ * be repeated.
  */
 export async function handOverAll(target: ServerTarget, from: string, to: string): Promise<string[]> {
   const slugs = await slugsOf(keyedBackend(target), from);
@@ -67,16 +67,16 @@ const TRIES = 5;
 interface Gift {
   readonly from: string;
   readonly to: string;
-  /** If false, `from` keeps the versions that were never public. */
+  /** If false, user `from` keeps the versions that were never public. */
   readonly withDrafts: boolean;
 }
 
-/** Gives `to` those of a post's versions and pictures that belong to `from`, then the post itself. */
+/** Transfers the versions and pictures of a post from user `from` to user `to`, then the post itself. */
 async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
   const { databases, storage, revisions, syncedFiles, bucketId } = keyedBackend(target);
-  // The next sync makes the records of files again, for the new author.
+  // Deletes the records of synced files. The next sync recreates them for the new author.
   const ofPost = [Query.equal('postId', post.id)];
   await unless('collection_not_found', databases.deleteDocuments({ ...syncedFiles, queries: ofPost }));
   const seen = new Set<string>();
@@ -105,7 +105,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
       ...filesNamedIn(content),
     ]);
   }
-  // Retries, because the author may publish or unpublish the post meanwhile.
+  // Retries, because the author may publish or unpublish the post in the meantime.
   for (let tries = 1; ; tries++) {
     const now = await postAt(target, post.id);
     if (!now) return;
@@ -114,10 +114,10 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
   }
 }
 
-/** Makes `to` the author of the post. If the post has changed, returns false, or throws on the last attempt. */
+/** Makes user `to` the author of the post. If the post has changed, returns false, or throws on the last attempt. */
 async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const place = { ...keyedBackend(target).articles, documentId: post.id };
-  // Clears the choice, because the new author decides whether the post is mailed to subscribers.
+  // Clears the choice, because the new author decides whether the post is emailed to subscribers.
   const data = { userId: to, ...(post.newsletter && { newsletter: null }) };
   const change = { data, permissions: postPermissions(post.status, to) };
   try {

@@ -1,4 +1,4 @@
-/** Mails password-recovery links with the server key. This server limits how many are sent; the backend does not. */
+/** Emails password-recovery links with the server key. This server limits how many are sent; the backend does not. */
 
 import { randomUUID } from 'node:crypto';
 import { Account } from 'node-appwrite';
@@ -11,7 +11,7 @@ const KNOWN_MS = 5 * 60_000;
 export interface Recovery {
   /** Returns true if the backend sends mail. Probes with an address that has no account. */
   sendsMail(): Promise<boolean>;
-  /** Mails a link if the account exists. Always resolves. */
+  /** Emails a link if the account exists. Always resolves. */
   send(email: string): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export interface Member {
   readonly email: string;
   readonly role: SiteRole;
   readonly changedAt: string;
-  /** False until the user accepts a mailed invitation. */
+  /** False until the user accepts an emailed invitation. */
   readonly hasJoined: boolean;
 }
 

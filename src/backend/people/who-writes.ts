@@ -22,7 +22,7 @@ export async function letWrite(target: ServerTarget, writers: Writers): Promise<
     [articles, COLLECTION],
   ] as const) {
     const found = databases.getCollection(place);
-    // A site that was provisioned by an earlier version lacks the synced files.
+    // A site that was provisioned by an earlier version lacks the collection of synced files.
     const collection = await (place === syncedFiles ? unless('collection_not_found', found) : found);
     if (!collection) continue;
     const { name, documentSecurity, enabled } = collection;

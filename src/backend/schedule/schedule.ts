@@ -43,7 +43,7 @@ export interface Schedule {
   upcoming(now: number): Promise<Upcoming>;
   /**
    * Publishes or unpublishes the post. Makes its pictures public before it is published.
-   * @throws the SDK's error; the write may have succeeded nevertheless, which another call detects
+   * @throws the SDK's error; the write may have succeeded nevertheless; calling this again detects that
    */
   keep(appointment: Appointment): Promise<Outcome>;
   hidePictures(id: string): Promise<void>;

@@ -36,7 +36,7 @@ export interface Admin {
   authorByEmail(email: string): Promise<User | undefined>;
   /** Creates an account and returns its password, which is random unless given. */
   createAuthor(author: { email: string; name: string; password?: string }): Promise<{ user: User; password: string }>;
-  /** Creates an account without a password for an author of imported posts, who may set one by recovery mail. */
+  /** Creates an account without a password for an author of imported posts, who may set one by recovery email. */
   createByline(person: { id: string; name: string; email?: string | undefined }): Promise<void>;
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;
@@ -54,7 +54,7 @@ export interface Admin {
   permissionsOf(fileId: string): Promise<readonly string[] | undefined>;
   uploadFile(file: NewFile): Promise<void>;
   shareFile(id: string, status: PostStatus, userId: string): Promise<void>;
-  /** Makes public files of `userId` private unless a published post shows them. */
+  /** Makes the public files of user `userId` private, except those that a published post shows. */
   hideFiles(ids: readonly string[], userId: string): Promise<void>;
   deleteFile(id: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Records where the files of posts are, for the post form. A record's id is derived from the folder and the slug. */
+/** Records the paths of posts' files for the post form. A record's id is derived from the folder and the slug. */
 import { createHash } from 'node:crypto';
 import { type Models, Query } from 'node-appwrite';
 import { faultOf, OperatorError } from '#blog/errors.ts';
@@ -13,15 +13,15 @@ export interface FileRecord {
   readonly path: string;
   /** Hash of the file's text. */
   readonly file: string;
-  /** The file's values of the fields that are in conflict; undefined if file and post are equal. */
+  /** The file's values for the conflicting fields; undefined if the file and the post are equal. */
   readonly conflict?: Partial<PostValues>;
 }
 
 /** The records of one folder. Every method rejects with the SDK's error if the backend fails. */
 export interface SyncedFiles {
-  /** Reads the records once. Returns false without the collection. @throws OperatorError instead, the first time */
+  /** Reads the records once. Returns false if the collection is missing; the first time, throws an OperatorError. */
   load(): Promise<boolean>;
-  /** Returns true if the post has a record, and with `record`, if it names this path and text. */
+  /** Returns true if the post has a record and, if `record` is given, the path and text are the same. */
   has(slug: string, record?: FileRecord): boolean;
   put(slug: string, userId: string, record: FileRecord): Promise<void>;
   remove(slug: string): Promise<void>;
@@ -111,7 +111,7 @@ function dataOf({ path, file, conflict }: FileRecord) {
     path: path.slice(0, MAX_PATH_CHARACTERS),
     file,
     state,
-    // The form can show a conflict without its text, and then leaves it to the file.
+    // The form can show that there is a conflict without storing the conflicting values.
     conflict: json && json.length <= MAX_CONFLICT_CHARACTERS ? json : null,
     ...(!conflict && { equalAt: new Date().toISOString() }),
   };

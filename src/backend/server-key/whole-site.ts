@@ -14,7 +14,7 @@ export interface WholeSite {
   slugs(): Promise<Set<string>>;
   /** Maps slugs to the time of the last change (ISO date). */
   versions(): Promise<Map<string, string>>;
-  /** Returns a text that changes with the posts, and with each conflict that is settled in the form. */
+  /** Returns a string that changes with the posts, and whenever a conflict is settled in the form. */
   lastChange(): Promise<string>;
   posts(): AsyncGenerator<Post>;
   accounts(): Promise<Account[]>;
@@ -66,7 +66,7 @@ export function postsAndFiles(
       return versions;
     },
     async lastChange() {
-      // More than one, because a post may have a date in the future.
+      // Lists more than one post, because a post may have a date in the future.
       const newest = [Query.orderDesc('$updatedAt'), Query.limit(PAGE)];
       const settled = documentsOf(backend, syncedFiles, ['$id', '$updatedAt']);
       const lists = [list(newest), settled([Query.equal('state', 'settled'), ...newest])];

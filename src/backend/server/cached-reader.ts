@@ -1,6 +1,6 @@
 /**
  * Caches the reads that public pages repeat after each write. This is correct only if every change to a post arrives as
- * an event, in order, before the writer's request is answered, as with the embedded backend
+ * an event, in order, before the response to the writer's request, as with the embedded backend
  * (docs/decisions/009-rendering-a-page.md).
  */
 import { LRUCache } from 'lru-cache';

@@ -26,13 +26,13 @@ export interface OwnPosts {
   readonly syncedFiles: ReturnType<typeof openSyncedFiles>;
 }
 
-/** @param siteUrl the site, which renders a changed post's pages. @throws the SDK's error: 401 if the session has ended */
+/** @param siteUrl the site that renders the changed pages. @throws the SDK's error: 401 if the session has ended */
 export async function ownPosts(target: SessionTarget, siteUrl: string): Promise<OwnPosts> {
   const account = new Account(clientFor(target));
   const { $id, email, name } = await account.get();
   const user: User = { id: $id, email, name };
   const [admin, services] = [createAdmin(target), servicesFor(target)];
-  /** If this fails, the site renders the pages once it hears of the change itself. */
+  /** Ignores errors: the site also renders the pages when it learns of the change itself. */
   const revalidate = async (slug: string) => {
     try {
       const { jwt } = await account.createJWT();

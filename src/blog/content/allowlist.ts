@@ -1,9 +1,9 @@
 /**
- * The elements and attributes allowed in stored content (docs/content.md). Separate from `sanitise.ts`, so that the
- * editor can import them without the sanitiser.
+ * The elements and attributes allowed in stored content (docs/content.md). A separate file, so that the editor can
+ * import it without the sanitiser.
  */
 
-/** Allowed attributes by element. The sanitiser removes `DROPPED` elements and unwraps any not listed here. */
+/** Allowed attributes by element. The sanitiser removes `DROPPED` elements and unwraps all others not listed here. */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   h1: [],
   h2: [],
@@ -64,6 +64,6 @@ export const DROPPED: readonly string[] =
     ' ',
   );
 
-/** Matches footnote ids, the only ones kept. The prefix prevents clashes with the page's ids and DOM properties. */
+/** Matches footnote ids; all others are removed. The prefix prevents clashes with page ids and DOM properties. */
 export const FOOTNOTE_ID = /^fn(?:ref)?-[\w-]{1,64}$/;
 export const LANGUAGE_CLASS = /^language-[\w+#.-]{1,40}$/;

@@ -21,7 +21,7 @@ const UKRAINIAN = /[іїєґ]/gi;
 const TRADITIONAL = /[這個們來說時國會對過還沒樣麼與為學開關點問題讓從話裡紙書見長車門間頁讀寫東樂買賣]/gu;
 const SIMPLIFIED = /[这个们来说时国会对过还没样么与为学开关点问题让从话里纸书见长车门间页读写东乐买卖]/gu;
 
-/** Returns a BCP 47 code; undefined for scripts shared by many languages, such as Latin. */
+/** Returns a BCP 47 code; undefined for a script that many languages share, such as Latin. */
 export function languageOfScript(text: string): string | undefined {
   if (!/[\u0370-\u{3ffff}]/u.test(text.replace(/[\u2000-\u2bff]/g, ''))) return undefined;
   const letters = count(text, /\p{L}/gu);

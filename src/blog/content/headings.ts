@@ -8,7 +8,7 @@ export interface Heading {
   readonly level: number;
 }
 
-/** Maximum characters of a heading's name. Without it, nested headings would each repeat the text of all inner ones. */
+/** Maximum length of a heading's name in characters, because a heading that contains headings repeats their text. */
 export const LONGEST_NAME = 500;
 
 export const isHeading = (element: Element): boolean => /^h[1-6]$/.test(element.tagName);
@@ -27,8 +27,8 @@ export const headingSlug = (text: string): string =>
     .replace(/^-|-$/g, '');
 
 /**
- * Sets the id and level of every heading. The page's title is the only h1 and no level is skipped, because screen
- * reader users take a gap for a missing section. Duplicate names get a number.
+ * Sets the id and level of every heading. The page's title is the only h1. No level is skipped, because screen reader
+ * users would assume that a section is missing. Duplicate names get a number.
  */
 export function nameHeadings(elements: readonly Element[]): Heading[] {
   const headings = elements.filter(isHeading);

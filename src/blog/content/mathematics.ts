@@ -6,7 +6,7 @@ import { elementsIn, parseHtml, textIn } from './tree.ts';
 
 export const FORMULA = 'math';
 
-/** Maximum characters of a formula and milliseconds of CPU time per document. Above either, the TeX source is shown. */
+/** Limits in characters per formula and in CPU milliseconds per document. A formula above a limit is shown as TeX. */
 const LONGEST = 5000;
 const BUDGET = 500;
 /** Limits on macro expansions and on the size of rules; without them, a formula could use up all memory. */

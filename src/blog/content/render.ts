@@ -25,9 +25,9 @@ export interface RenderOptions {
   readonly siteUrl?: string;
 }
 
-/** Maximum characters of highlighted code per document, which limits the time to render it. */
+/** Maximum number of characters of highlighted code per document, to limit the rendering time. */
 const COLOURED_IN_ALL = 100_000;
-/** CPU milliseconds per document for highlighting: in languages whose grammar is already compiled, and in others. */
+/** CPU milliseconds per document for highlighting languages with a compiled grammar, and for all other languages. */
 const BUDGET = 1000;
 const BUDGET_WITH_NEW_LANGUAGES = 2000;
 const DESCRIPTION = 160;
@@ -35,8 +35,8 @@ const LANGUAGES_IN_ALL = 20;
 
 /**
  * Renders a post's text: headings get ids, anchors and a level below the title; code is highlighted with classes;
- * tables and code scroll and take focus; formulas become MathML; pictures load lazily; external links get a `rel`;
- * footnotes get labels.
+ * tables and code are scrollable and focusable; formulas become MathML; pictures load lazily; external links get a
+ * `rel`; footnotes get labels.
  */
 export async function renderContent(html: string, { siteUrl }: RenderOptions = {}): Promise<RenderedContent> {
   const { html: sanitised, tree } = readStored(html);

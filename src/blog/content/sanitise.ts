@@ -6,13 +6,13 @@ import { LINK_SCHEMES } from './link-addresses.ts';
 import { isMostlyMarkup } from './markup-limit.ts';
 
 /**
- * Returns safe HTML, which another call would not change. Removes styles, scripts, event handlers, frames and `data:`
- * pictures; links are relative or use one of `LINK_SCHEMES`.
+ * Returns safe HTML; sanitising it again changes nothing. Removes styles, scripts, event handlers, frames and `data:`
+ * pictures. Links are relative or use one of `LINK_SCHEMES`.
  */
 export function sanitise(html: string): string {
   if (isMostlyMarkup(html)) return asWords(html);
-  // Removing an element can leave two others nested in a forbidden way, which the next pass repairs. Stored HTML was
-  // sanitised before, so its first pass changes nothing and is the last.
+  // Removing an element can leave two others in a forbidden nesting, which the next pass repairs. HTML that is already
+  // sanitised needs only one pass.
   let clean = html;
   for (let pass = 0, before = ''; before !== clean && pass < 10; pass++) {
     before = clean;
@@ -24,7 +24,7 @@ export function sanitise(html: string): string {
 
 const TAG = /<[a-z/!?][^<>]*>/gi;
 
-/** Returns the text between tags, escaped as `sanitize-html` does, in linear time for any input. */
+/** Removes the tags and returns the text, escaped as `sanitize-html` does. Takes linear time for any input. */
 export function asWords(html: string): string {
   return html
     .replace(TAG, ' ')

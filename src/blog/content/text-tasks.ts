@@ -1,4 +1,4 @@
-/** The tasks whose time grows with the length of a text, as one interface, so that a worker thread can run them. */
+/** The tasks whose time grows with the length of a text, as one interface that a worker thread can implement. */
 
 import { type Match, matchOf } from '../search/match.ts';
 import { feedHtml } from './feed-html.ts';
@@ -18,7 +18,7 @@ export interface TextTasks {
   match(html: string, title: string, words: readonly string[]): Promise<Match | undefined>;
 }
 
-/** Maximum bytes of one post in a feed, because feed readers download the whole feed for each new post. */
+/** Maximum size of one post in a feed in bytes, because feed readers download the whole feed for each new post. */
 export const FEED_TEXT_MOST = 100_000;
 const SUMMARY = 300;
 

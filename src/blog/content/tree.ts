@@ -36,7 +36,7 @@ export function textIn(node: Nodes, most = Number.POSITIVE_INFINITY): string {
 
 const INLINE = /^(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
-/** Returns the text below a node with each block on its own line, so that words of adjacent blocks do not join. */
+/** Returns the text below a node with each block on its own line, so that words of adjacent blocks stay apart. */
 export function linesIn(node: Nodes): string {
   return collectText(node, Number.POSITIVE_INFINITY, { text: '' }, (tagName) => !INLINE.test(tagName)).text;
 }

@@ -46,7 +46,7 @@ export const passwordsMatch = z.refine<{ password: string; confirmPassword: stri
   {
     path: ['confirmPassword'],
     error: signInFormText.confirmDiffers,
-    // Also runs if another field is faulty, so that all faults show at once.
+    // Also runs if another field is invalid, so that all errors are shown at once.
     when: ({ value }) => hasBothPasswords(value),
   },
 );

@@ -72,7 +72,7 @@ export function deletionMessage(error: unknown): string {
 export function accountMessage(error: unknown): string {
   switch (kindOf(error)) {
     case 'bad-credentials':
-      // The error type tells a wrong password from an ended session; both are 401.
+      // The error type distinguishes a wrong password from an ended session; both are 401.
       return faultOf(error).type === 'user_invalid_credentials' ? accountText.wrongPassword : listText.sessionEnded;
     case 'unauthorized':
       return listText.sessionEnded;

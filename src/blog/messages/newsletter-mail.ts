@@ -1,4 +1,4 @@
-/** Texts of the newsletter's mails, which are in the site's language. */
+/** Texts of the newsletter's emails, which are in the site's language. */
 import de from './de/newsletter-mail.json' with { type: 'json' };
 import { textsOf } from './language.ts';
 
@@ -10,7 +10,7 @@ export const en = {
   allOnSite: 'See all posts on the site',
   picture: 'Picture',
   pictureOf: 'Picture: {description}',
-  /** Numbers at the start of the digest's subject; larger ones are written in digits. */
+  /** Numbers that are written as words at the start of a digest's subject; larger ones are written in digits. */
   numbers: ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'],
   digest: { one: '{number} new post on {site}, {period}', other: '{number} new posts on {site}, {period}' },
   confirm: {

@@ -1,4 +1,4 @@
-/** Texts of public pages, which no island needs. Quotes from the specification (8) stay verbatim. */
+/** Texts of public pages. No island uses them. Quotes from the specification (8) stay verbatim. */
 
 import de from './de/pages.json' with { type: 'json' };
 import { type Language, textsOf } from './language.ts';

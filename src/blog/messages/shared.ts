@@ -177,7 +177,7 @@ export const en = {
     noRoom: 'The server has run out of space. Try again later, or tell the site’s operator.',
     notProvisioned: 'The backend has no “{attribute}” yet. Run npm run provision to add it.',
     noRoomForText: 'The server has run out of space. Your text is kept on this device; try again later.',
-    /** Shown if a proxy answered instead of the backend. */
+    /** Shown if a proxy responded instead of the backend. */
     errorPage: 'The server answered with an error page ({status}). Try again later, or tell the site’s operator.',
   },
 } as const;

@@ -26,7 +26,7 @@ const LEFT: readonly (readonly [value: RegExp, ...columns: string[]])[] = [
   [NOT_SUBSCRIBED, 'type', 'subscriber_type', 'status', 'state'],
 ];
 const MAX_RECORD_CHARACTERS = 100_000;
-/** Reading more would block the server for seconds. */
+/** Maximum number of rows. Reading more would block the server for seconds. */
 export const MOST_ROWS = 50_000;
 
 type Row = Readonly<Record<string, string>>;

@@ -1,12 +1,10 @@
-/** Types that the newsletter's screens, mails and sender share (docs/decisions/030-newsletter.md). */
+/** Types that the newsletter's screens, emails and sender share (docs/decisions/030-newsletter.md). */
 
-/** `each` sends every post in a separate mail; the others collect posts in a digest. */
+/** `each` sends every post in a separate email; the others collect posts in a digest. */
 export const RHYTHMS = ['each', 'daily', 'weekly', 'monthly'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
-/**
- * A `resting` subscriber had three hard failures in a row and gets no mail. A subscriber who `left` has no address.
- */
+/** A `resting` subscriber gets no email after three hard failures in a row. A subscriber who `left` has no address. */
 export const SUBSCRIBER_STATES = ['active', 'resting', 'left'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
@@ -15,7 +13,7 @@ export interface Subscriber {
   /** Empty once the person has left. */
   readonly address: string;
   readonly state: SubscriberState;
-  /** ISO date of the confirmation or of leaving; for an imported subscriber, of the consent. */
+  /** ISO date when the subscriber confirmed or left. For an imported subscriber, the date of the consent. */
   readonly since: string;
   readonly source: 'form' | 'import' | 'added';
 }
@@ -33,7 +31,7 @@ export interface Issue {
   readonly dueAt: string;
   readonly sent: number;
   readonly failed: number;
-  /** Counts failed deliveries by reason; a reason contains no e-mail address. */
+  /** Counts failed deliveries by reason; a reason contains no email address. */
   readonly faults: Readonly<Record<string, number>>;
 }
 
@@ -42,13 +40,13 @@ export interface NewsletterState {
   /** False without a mail server, in which case the newsletter cannot be turned on. */
   readonly sendsMail: boolean;
   readonly counts: Readonly<Record<SubscriberState, number>>;
-  /** Currently active subscribers who had joined by the end of each of the last days, oldest first. */
+  /** For each of the last days, how many of today's active subscribers had joined by then. Oldest first. */
   readonly growth: readonly { readonly day: string; readonly active: number }[];
   /** Newest first. */
   readonly issues: readonly Issue[];
 }
 
-/** The content of a mail, without a recipient. */
+/** The content of an email, without a recipient. */
 export interface ComposedMail {
   readonly subject: string;
   readonly html: string;

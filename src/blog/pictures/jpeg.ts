@@ -8,7 +8,7 @@ export interface JpegFacts {
   readonly height: number;
   /** EXIF's numbers 1 to 8; 1 is upright. */
   readonly orientation: number;
-  /** The file without camera, place, time, thumbnails and comments; the original bytes if it has none of these. */
+  /** The file without metadata (camera, location, time, thumbnails, comments); the original bytes if it has none. */
   readonly clean: Uint8Array<ArrayBuffer>;
 }
 

@@ -7,7 +7,7 @@ export interface PngFacts {
   readonly orientation: number;
   /** True for an APNG; redrawing it would keep only one frame. */
   readonly animated: boolean;
-  /** The file without texts, EXIF and time; the original bytes if it has none of these. */
+  /** The file without metadata (texts, EXIF, time); the original bytes if it has none. */
   readonly clean: Uint8Array<ArrayBuffer>;
 }
 

@@ -49,7 +49,7 @@ export function postSlugOf(path: string): string | undefined {
   return slug !== undefined && addressesOfSlug(slug).includes(path) ? slug : undefined;
 }
 
-/** Returns how to handle a request's URL; undefined for an unknown path and an unstored page's canonical URL. */
+/** Returns how to handle a request's URL; undefined for unknown paths and for the canonical URL of an unstored page. */
 export function canonical(url: string): Address | undefined {
   const [rawPath, query] = partsOf(url);
   const path = decoded(rawPath);

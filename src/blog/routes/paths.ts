@@ -20,7 +20,7 @@ export const JSON_FEED = '/feed.json';
 export const SITEMAP = '/sitemap.xml';
 export const ROBOTS = '/robots.txt';
 export const SITE_CSS = '/site.css';
-/** Script of the service worker, and the scopes in which it answers: prefixes of the pages that open offline. */
+/** The service worker's script and scopes. The scopes are path prefixes of the pages that open offline. */
 export const WORKER = '/writers-worker.js';
 export const WORKER_SCOPES: readonly string[] = [ADD_POST, '/edit-post/', ALL_POSTS, ACCOUNT];
 export const APP_MANIFEST = '/app.webmanifest';

@@ -188,7 +188,7 @@ export function groupPrefixes(kind: Route['kind']): string[] {
   return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => /.\/$/.test(prefix));
 }
 
-/** Returns true if the path has a file extension. An export keeps that file name; other pages become a folder. */
+/** Returns true if the path has a file extension. An export keeps this file name; other pages become a folder. */
 export const isFile = ({ path }: Route): boolean => /\.[a-z]+$/.test(path(ANY));
 
 /** Returns the paths of the lists that have a parameter and numbered pages, with `parameter` filled in. */

@@ -1,7 +1,7 @@
 /** Cache tags by which a write invalidates stored pages. A write never names the pages themselves. */
 
 export const POSTS = 'posts';
-/** Tag of pages with modification dates. An edit that keeps every post's place in lists invalidates it, not `POSTS`. */
+/** Tag of pages that show modification dates. An edit that does not reorder lists invalidates this tag, not `POSTS`. */
 export const POST_DATES = 'dates';
 export const TAG_LISTS = 'tags';
 export const TAG_COUNTS = 'tag-counts';

@@ -11,7 +11,7 @@ export interface IndexedPost {
   readonly text: string;
   /** URL path of a page such as `/about`; unset for a post, whose URL path follows from its id. */
   readonly address?: string;
-  /** Empty for a page without a byline, as is `day`. */
+  /** Empty for a page without a byline. So is `day`. */
   readonly author: string;
   readonly date: string;
   readonly day: string;
@@ -24,7 +24,7 @@ export const INDEX_FOLDER = 'search-index';
 export const PARTS_FILE = `${INDEX_FOLDER}/parts.json`;
 export const partFile = (n: number): string => `${INDEX_FOLDER}/${n}.json`;
 
-/** Returns the words of a text without case and accents, as `marks.ts` compares them. */
+/** Returns the words of a text in lower case and without accents, as `marks.ts` compares them. */
 const fold = (text: string): string[] =>
   text
     .normalize('NFD')
@@ -45,7 +45,7 @@ export function indexText(posts: readonly IndexedPost[]): string {
   return JSON.stringify(index);
 }
 
-/** Returns, unsorted, a part's posts that have all `tags` and, for each of `words`, a word that begins with it. */
+/** Returns a part's posts, unsorted, that have all `tags` and, for each of `words`, a word that begins with it. */
 export function searchPart(text: string, words: readonly string[], tags: readonly string[] = []): ExportedResult[] {
   const folded = words.flatMap(fold);
   const index = MiniSearch.loadJSON<IndexedPost>(text, options);

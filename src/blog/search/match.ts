@@ -10,7 +10,7 @@ export interface Match {
 
 const SNIPPET = 220;
 
-/** Returns undefined if a word is not in the title or visible text, because the backend also matches markup. */
+/** Returns undefined if a word is missing in the title and visible text, because the backend also searches markup. */
 export function matchOf(html: string, title: string, words: readonly string[]): Match | undefined {
   const text = textOf(html);
   if (hitsIn(`${title}\n${text}`, words).words < words.length) return undefined;

@@ -1,8 +1,8 @@
 export const QUERY_MAX = 200;
 export const RESULTS_PER_PAGE = 20;
-/** Maximum number of words, because each costs the backend a search. */
+/** Maximum number of words, because the backend runs a search for each. */
 const MOST_WORDS = 8;
-/** MariaDB's full-text index omits shorter words and the stop words in `UNINDEXED`. */
+/** Minimum length of a word. MariaDB's full-text index omits shorter words and the stop words in `UNINDEXED`. */
 const SHORTEST = 3;
 const UNINDEXED = new Set(
   'about are com for from how that the this was what when where who will with und www'.split(' '),

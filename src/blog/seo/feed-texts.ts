@@ -8,7 +8,7 @@ import { postPath } from '../routes/paths.ts';
 const KEPT = 48;
 
 export interface FeedTexts {
-  /** Returns the post's text for feeds; undefined if the post no longer exists. Throws the errors of `read`. */
+  /** Returns the post's text for feeds; undefined if the post no longer exists. Rethrows the errors of `read`. */
   of(post: PostSummary): Promise<FeedText | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** The content of the three feeds: the newest posts with their full text, or with the first words of a long one. */
+/** The content of the three feeds: the newest posts with their full text or, if it is long, with its first words. */
 
 import { postText } from '../messages.ts';
 import type { PostSummary } from '../post.ts';
@@ -10,7 +10,7 @@ import type { FeedTexts } from './feed-texts.ts';
 import { xml } from './xml.ts';
 
 export const FEED_POSTS = 24;
-/** Maximum total bytes of the texts in one feed. Posts beyond it carry only their first words. */
+/** Maximum total size of the texts in one feed, in bytes. Further posts include only their first words. */
 const FEED_TEXTS_MOST = 1_000_000;
 
 export const FEEDS = [

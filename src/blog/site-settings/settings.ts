@@ -71,17 +71,17 @@ export const SETTINGS = {
   perPage: intIn(PER_PAGE_BOUNDS),
   /** IANA name of the time zone for dates on pages. */
   timeZone: z.string().check(z.refine(isTimeZone, settingsText.notATimeZone)),
-  /** Sender's name in mails. Used only by the embedded backend, if SMTP is configured. */
+  /** Sender's name in emails. Used only by the embedded backend, if SMTP is configured. */
   mailName: words(80),
   /** Absent if there is no newsletter. */
   newsletter: z.strictObject({
     rhythm: z.enum(RHYTHMS),
-    /** A postal address or another way to reach the sender, at the end of every mail. */
+    /** A postal address or another way to reach the sender, at the end of every email. */
     contact: words(CONTACT_MAX, newsletterText.contactRequired),
     perMinute: intIn(NEWSLETTER_BOUNDS.perMinute),
     perHour: z.optional(intIn(NEWSLETTER_BOUNDS.perHour)),
     perDay: z.optional(intIn(NEWSLETTER_BOUNDS.perDay)),
-    /** Minutes between the publication of a post and its first mail. */
+    /** Minutes between the publication of a post and its first email. */
     delay: intIn(NEWSLETTER_BOUNDS.delay),
   }),
   /** True to ask owners and editors without a passkey to add one; absent otherwise. */

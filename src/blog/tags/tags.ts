@@ -11,7 +11,7 @@ interface Tagged {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** Returns the tags of one post as written there, without duplicates; `slug` is empty for a tag without a page. */
+/** Returns the tags of one post in the author's spelling, without duplicates; `slug` is empty without a tag page. */
 export function tagsOfPost({ tags = [] }: Tagged): { readonly name: string; readonly slug: string }[] {
   const slugs = new Set<string>();
   return tags.flatMap((name) => {

@@ -4,14 +4,14 @@ import sharp from 'sharp';
 import { APP_ICON_SIZES } from '../routes/paths.ts';
 import { DEFAULT_THEME, type Theme } from './theme.ts';
 
-/** Part of the square that any system's mask leaves visible. */
+/** The fraction of the square's width that every system's mask leaves visible. */
 const SAFE = 0.6;
-/** The drop of `public/favicon.svg`. */
+/** The drop from `public/favicon.svg`. */
 const dropIn = (colour: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="${colour}" d="M16 2S6 13 6 20a10 10 0 0 0 20 0C26 13 16 2 16 2"/></svg>`;
 
 type Look = Pick<Theme, 'icon' | 'palettes'>;
-/** Icons drawn last, so that requests for them cost nothing. */
+/** The most recently drawn icons. Caching them makes requests cheap. */
 const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /** Returns a PNG of the site's icon on its paper, `size` pixels wide and high. */
@@ -35,7 +35,7 @@ async function draw(icon: string, { paper, accent }: Theme['palettes']['light'],
       .resize(width, width, { fit: 'contain', background: 'transparent' })
       .png()
       .toBuffer();
-  // An SVG that browsers read may be broken for sharp.
+  // sharp may reject an SVG that browsers can read.
   const input = await scaled(source).catch(() => scaled(drop));
   const create = { width: size, height: size, channels: 3, background: paper } as const;
   return new Uint8Array(await sharp({ create }).composite([{ input }]).png().toBuffer());

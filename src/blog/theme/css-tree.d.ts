@@ -1,4 +1,4 @@
-/** Types of css-tree's individual modules; its main module would read tables of CSS properties from disk. */
+/** Types of css-tree's individual modules. Its main module would read tables of CSS properties from disk. */
 declare module 'css-tree/parser' {
   export { parse as default } from 'css-tree';
 }

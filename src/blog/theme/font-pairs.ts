@@ -8,7 +8,7 @@ export interface FontFamily {
   readonly file: string;
   readonly hasItalics: boolean;
   readonly weights: string;
-  /** System fonts shown until the file has loaded, adjusted to its widths and heights. Numbers in percent. */
+  /** System fonts shown until the file has loaded, with its widths and heights. Numbers are percentages. */
   readonly fallbacks: readonly {
     readonly fonts: readonly string[];
     readonly isItalic: boolean;

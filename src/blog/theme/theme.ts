@@ -56,7 +56,7 @@ export interface Theme {
   readonly ownCss: string;
   readonly navigation: readonly NavigationLink[];
   readonly introduction: string;
-  /** Addresses of the footer's links; a link without one is an inert placeholder. */
+  /** URLs of the footer's links; a link without a URL is an inert placeholder. */
   readonly footer: Partial<Readonly<Record<FooterPlace, string>>>;
 }
 
@@ -127,9 +127,9 @@ function lookTokens({ fonts, measure, widthRem, cornersPx, density }: Look): Rea
 const cornerTokens = (corners: number) => ({ '--radius-sm': `${corners}px`, '--radius-md': `${corners * 2}px` });
 
 /**
- * Returns each theme's palette with the `color-scheme` that fits its paper, for a “light” theme with dark paper or the
- * reverse. `light-dark()` cannot select such palettes, because it follows `color-scheme`. Print uses the default
- * palette.
+ * Returns each theme's palette with the `color-scheme` that fits its paper, because a “light” theme may have dark
+ * paper, or the reverse. `light-dark()` cannot select such palettes, because it follows `color-scheme`. Print uses the
+ * default palette.
  */
 function eachTheme({ light, dark }: ThemeChoices['palettes']): string {
   const set = (palette: Palette) =>

@@ -62,7 +62,7 @@ interface PostGridProps {
   /** Number of cards in the initial viewport. */
   readonly first?: number;
   readonly list?: ListLayout;
-  /** Excerpt of the first post, for lists that show excerpts and have no lead. */
+  /** Excerpt of the first post, for lists that show excerpts but no lead. */
   readonly leadWords?: string;
 }
 

@@ -64,7 +64,7 @@ async function search({ words, tags }: SearchTerms): Promise<ExportedResult[]> {
 function showPost(within: HTMLElement, post: ExportedResult, words: readonly string[]): void {
   const item = within.querySelector('template')?.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const link = item.querySelector('a') as HTMLAnchorElement;
-  // The link in the template already points to the base path of posts.
+  // The link in the template already has the path that all post URLs start with.
   link.href = post.address ?? link.href + post.id;
   link.replaceChildren(...nodes(marked(post.title, words)));
   const [author, time] = [item.querySelector('bdi'), item.querySelector('time')];

@@ -195,7 +195,7 @@ function useList(wanted: PostListQuery): void {
   }, [isSpent]);
 }
 
-/** Lets the service worker store the user's own posts, unless the browser has none or saves data. */
+/** Lets the service worker store the user's own posts for offline use. Does nothing in a browser without one. */
 function storeOwnPosts(userId: string): void {
   if (!navigator.serviceWorker) return;
   void navigator.serviceWorker.ready.then(() =>

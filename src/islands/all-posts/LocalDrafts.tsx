@@ -19,7 +19,7 @@ interface LocalDraft extends Draft {
 interface LocalDraftsProps {
   readonly userId: string;
   readonly search: string;
-  /** Leaves out drafts that are not to be sent. */
+  /** True to list only drafts that are queued for sending. */
   readonly onlyQueued: boolean;
   readonly onDone: (message: string) => void;
 }

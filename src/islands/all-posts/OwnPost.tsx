@@ -76,7 +76,7 @@ function Hour({ words, at }: { words: (values: { readonly time: string }) => str
 
 interface ToolProps {
   readonly label: string;
-  /** The accessible name: the label with the title of the post. */
+  /** The accessible name: the label and the title of the post. */
   readonly name: string;
   readonly href?: string;
   readonly busy?: boolean;

@@ -47,7 +47,7 @@ const Help = () => <p className="mb-8 text-base text-soft">{peopleText.claimHelp
 interface ClaimFormProps {
   readonly token: string;
   readonly name: string;
-  /** True for a user who signed in on this page for that purpose. Others must confirm, as they may only follow a link. */
+  /** True if the user signed in here to claim the site. Others must confirm, as they may only have followed a link. */
   readonly isAtOnce: boolean;
 }
 

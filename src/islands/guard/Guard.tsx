@@ -30,7 +30,7 @@ export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'
 
   useEffect(() => {
     if (!checked) return;
-    // A page for signed-in users, once open, stays open when another tab signs out.
+    // Once open, a page for signed-in users stays open when another tab signs out.
     if (isOpen && (mayEnter || access === 'signed-in')) return;
     const timer = setTimeout(() => {
       if (mayEnter) setOpen(true);

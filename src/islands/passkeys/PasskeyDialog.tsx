@@ -17,7 +17,7 @@ export type Change = { readonly isRecent: boolean } & (
 
 interface PasskeyDialogProps {
   readonly change: Change;
-  /** Called with a sentence for the user when the change is made. */
+  /** Called with a message for the user after the change. */
   readonly onDone: (said: string) => void;
   readonly onClose: () => void;
 }

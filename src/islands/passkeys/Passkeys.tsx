@@ -12,7 +12,7 @@ import { Section } from '../account/Section.tsx';
 import { useWork } from '../use-work.ts';
 import { type Change, PasskeyDialog } from './PasskeyDialog.tsx';
 
-/** The user's passkeys. Not shown where none can be made and none is left, and on sites whose server has no key. */
+/** The user's passkeys. Hidden if this page cannot use passkeys and the user has none. */
 export function Passkeys() {
   const own = useStore($passkeys);
   const [change, setChange] = useState<Change>();

@@ -15,7 +15,7 @@ import { NewPasswordFields } from '../sign-in-fields.tsx';
 import { StatusForm, useForm } from '../use-form.tsx';
 import { useWork } from '../use-work.ts';
 
-/** Runs `work`, which opens a new session. If that needs a code, the login page asks for it. */
+/** Runs `work`, which opens a new session. If the session needs a second-factor code, the login page asks for it. */
 const orLogin = (work: () => Promise<void>): Promise<void> =>
   work().catch((error: unknown) => {
     if (faultOf(error).type !== 'user_more_factors_required') throw error;
@@ -23,7 +23,7 @@ const orLogin = (work: () => Promise<void>): Promise<void> =>
     return new Promise(() => {});
   });
 
-/** A button for users who have a password and a passkey. */
+/** A button that removes the password, for users who also have a passkey. */
 export function RemovePassword({ onRemoved }: { onRemoved: (said: string) => void }) {
   const own = useStore($passkeys);
   const [open, setOpen] = useState(false);
@@ -61,7 +61,7 @@ export function RemovePassword({ onRemoved }: { onRemoved: (said: string) => voi
 
 const EMPTY = { password: '', confirmPassword: '' };
 
-/** In place of the form that changes the password, for users without one. */
+/** Sets the password of a user who has none. Shown instead of the form that changes the password. */
 export function FirstPassword({ user, onChanged }: { user: User; onChanged: (said: string) => void }) {
   const form = useForm({
     schema: resetSchema,

@@ -7,19 +7,19 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { askForPasskey, canUsePasskeys, signInWithPasskey, suggestPasskeys } from '#stores/account/passkeys.ts';
 
-/** Suggestions are asked for again before their challenge expires. */
+/** Suggestions are requested again before their challenge expires. */
 const RENEW_MS = CHALLENGE_MS - 30_000;
 
 interface SignInByPasskeyProps {
-  /** True to offer passkeys in the e-mail field too, whose autocomplete must end in `webauthn`. */
+  /** True to offer passkeys in the email field too, whose autocomplete must end in `webauthn`. */
   readonly suggests?: boolean;
-  /** True while the password is sent. */
+  /** True while the password form is being sent. */
   readonly isPaused?: boolean;
   readonly onSignedIn?: (user: User) => void;
   readonly onSecondFactor: () => void;
 }
 
-/** A button that signs in with a passkey; nothing where passkeys cannot work. */
+/** A button that signs in with a passkey. Renders nothing if the page cannot use passkeys. */
 export function SignInByPasskey({ suggests, isPaused, onSignedIn, onSecondFactor }: SignInByPasskeyProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');

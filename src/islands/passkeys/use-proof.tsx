@@ -7,13 +7,13 @@ import { $passkeys, askForPasskey, hasWorkingPasskey } from '#stores/account/pas
 import { PasswordField } from '../sign-in-fields.tsx';
 import { TextButton } from '../TextButton.tsx';
 
-/** Lets the user prove that it is them with the password or, if they have one, a passkey. */
+/** Lets users prove their identity with the password or, if they have one, a passkey. */
 export function useProof() {
   const own = useStore($passkeys);
   const [isChosen, setChosen] = useState(false);
   const isPasskey = hasWorkingPasskey(own) && (isChosen || !own?.hasPassword);
 
-  // Choosing replaces the button, so the new one takes over the focus.
+  // Moves the focus to the new button, because the choice removes the one that was pressed.
   const hasChosen = useRef(false);
   const choose = () => {
     hasChosen.current = true;

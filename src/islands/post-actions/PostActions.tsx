@@ -36,7 +36,7 @@ export function PostActions({ slug, userId, isPage = false }: PostActionsProps) 
       const post = await findPost(slug);
       const isDeleted = post && (await deletePost(post));
       if (!isDeleted) await requireSession(userId);
-      // Fails only if the post still exists; one that was already deleted counts as a success.
+      // A post that was already deleted counts as a success.
       if (post && !isDeleted) throw new Error('deletePost');
       location.assign('/');
     });

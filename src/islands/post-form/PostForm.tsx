@@ -103,7 +103,7 @@ const suggestionOf = (name: string) =>
     () => undefined,
   );
 
-/** Makes a draft of what another app has shared. */
+/** Creates a draft from what another app has shared. */
 const keepShared = async (userId: string) => (await import('./draft/shared-draft.ts')).keepSharedDraft(userId);
 
 function slugInAddress(): string | undefined {

@@ -24,11 +24,11 @@ export interface PostFormProps {
   readonly user: User;
   readonly post?: Post | undefined;
   readonly start: FormStart;
-  /** Called when the draft is in line, to be sent later. */
+  /** Called when the draft is queued, to be sent later. */
   readonly onQueued: () => void;
 }
 
-/** Returns the initial values of a new post. By default, the newsletter's subscribers get it if the site has one. */
+/** Returns the initial values of a new post. If the site has a newsletter, the post goes to subscribers by default. */
 const emptyPost = () => ({ status: 'active', ...(currentSite().newsletter && { newsletter: 'send' }) });
 
 export function usePostForm({ user, post, start: { own, recovered: found, suggested }, onQueued }: PostFormProps) {

@@ -10,7 +10,7 @@ import { FormUnavailable } from '../post-form/FormUnavailable.tsx';
 import { takeOutOfLine } from './in-line.ts';
 import { $queue } from './queue-state.ts';
 
-/** Replaces the form whose draft is in line. Leads to the list if that can open without the network. */
+/** Replaces the form once its draft is queued. Goes to the list of posts if that page can be opened. */
 export function InLine({ userId, onBack }: { userId: string; onBack: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const [copy] = useState(notedDraft);
@@ -30,7 +30,7 @@ export function InLine({ userId, onBack }: { userId: string; onBack: () => void 
     onBack();
   };
   if (outcome.current) {
-    // The notice has the links.
+    // `QueueNotice` shows the links.
     const { what, title } = outcome.current;
     return <FormUnavailable text={queueText[what]({ title })} />;
   }
@@ -47,7 +47,7 @@ export function InLine({ userId, onBack }: { userId: string; onBack: () => void 
   );
 }
 
-/** Returns true if the page is stored by the service worker or the site answers, and the guard lets this user in. */
+/** Returns true if the user is signed in, and the page is stored by the service worker or available from the site. */
 async function canOpen(path: string, userId: string): Promise<boolean> {
   if (!(await hasSession(userId))) return false;
   if ('caches' in window && (await caches.match(path))) return true;

@@ -9,7 +9,7 @@ import { followQueue } from './send-queue.ts';
 
 const LINK = 'inline-flex min-h-11 items-center text-accent underline';
 
-/** Sends the drafts in line and tells what became of them. */
+/** Sends the queued drafts and reports the results. */
 export function QueueNotice({ userId }: { userId: string }) {
   useEffect(() => followQueue(userId), [userId]);
   const { news } = useStore($queue);

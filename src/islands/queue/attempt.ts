@@ -1,7 +1,7 @@
 import type { Attempt } from '#stores/posts/post-actions.ts';
 import type { Queued } from '../post-form/draft/draft-store.ts';
 
-/** Returns the stored attempt for another one with `image`, the draft's featured image. */
+/** Converts a stored attempt for a retry. `image` is the draft's featured image. */
 export const attemptOf = ({ attempt }: Queued, image: File | undefined): Attempt => ({
   slug: attempt?.slug,
   fileId: attempt?.fileId,

@@ -1,4 +1,4 @@
-/** The drafts in line: finds them, locks them, and takes them out. */
+/** Finds queued drafts, locks them and removes them from the queue. */
 
 import { type Draft, draftsOf, type Queued, writeDraft } from '../post-form/draft/draft-store.ts';
 import { lockOf, notifyTabs } from '../post-form/draft/draft-tabs.ts';
@@ -9,26 +9,26 @@ export interface QueuedDraft extends Draft {
 
 const isQueued = (draft: Draft): draft is QueuedDraft => draft.queued !== undefined;
 
-/** Returns a user's drafts in line, in the order in which they are sent. */
+/** Returns a user's queued drafts in the order in which they are sent. */
 export const inLine = async (userId: string): Promise<readonly QueuedDraft[]> =>
   (await draftsOf(userId)).filter(isQueued).sort((one, other) => one.queued.at - other.queued.at);
 
 export const findInLine = async (userId: string, copy: string) =>
   (await inLine(userId)).find((draft) => draft.copy === copy);
 
-/** Runs `work` with a lock. Browsers have no locks on plain http outside localhost; the work then runs without. */
+/** Runs `work` with a lock, or without one if the browser has none, as on plain http outside localhost. */
 export function locked<T>(name: string, options: LockOptions, work: (lock: Lock | null | undefined) => Promise<T>) {
   return navigator.locks ? navigator.locks.request(name, options, work) : work(undefined);
 }
 
-/** Runs `work` unless a form or another tab has the draft; then returns false. */
+/** Runs `work` unless a form or another tab has locked the draft. Returns true if `work` has run. */
 export const whileClosed = (copy: string, work: () => Promise<void>): Promise<boolean> =>
   locked(lockOf(copy), { ifAvailable: true }, async (lock) => {
     if (lock !== null) await work();
     return lock !== null;
   });
 
-/** Makes a draft in line an ordinary one again, unless it is being sent. */
+/** Makes a queued draft an ordinary one again, unless it is being sent. */
 export async function takeOutOfLine({ copy, ...place }: Draft): Promise<void> {
   await whileClosed(copy, async () => {
     const found = await findInLine(place.userId, copy);

@@ -1,4 +1,4 @@
-/** Puts a form's draft in line. Loaded ahead, because the network is down when it is needed. */
+/** Queues a form's draft. Loaded in advance, because the network is down when this code is needed. */
 
 import type { Post } from '#blog/post.ts';
 import type { Attempt } from '#stores/posts/post-actions.ts';
@@ -11,7 +11,7 @@ import { QUEUED } from './queue-state.ts';
 export { isCutOff } from '#stores/posts/queued-posts.ts';
 export { InLine } from './InLine.tsx';
 
-// Loads ahead what a form without a connection asks, what sends its draft, and what opens the draft again.
+// Preloads code that an offline form may need: the publish dialog, the queue notice and the draft finder.
 for (const load of [
   () => import('../post-form/sending/PublishDialog.tsx'),
   () => import('./QueueNotice.tsx'),
@@ -19,7 +19,7 @@ for (const load of [
 ])
   load().catch(() => {});
 
-/** Pictures in the text that only this device has. */
+/** Matches the URLs of pictures in the text that only this device has. */
 const LOCAL = /(?<=<img src=")(?!https?:)[a-z][a-z\d+.-]*:[^"]*/gi;
 
 interface Sent {
@@ -28,7 +28,7 @@ interface Sent {
   readonly file: File | undefined;
 }
 
-/** Returns false if this device cannot keep the text and all its pictures. */
+/** Queues the form's draft. Returns false if this device cannot store the text and all its pictures. */
 export async function putInLine(keeper: DraftKeeper, { attempt, base, file }: Sent): Promise<boolean> {
   const { location, isOwn, touched, save } = keeper;
   touched();

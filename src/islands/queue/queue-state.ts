@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 
-/** A post that was sent, with its address, or a draft that needs its author. */
+/** The outcome for one draft: the post was sent, or the draft needs the author's attention. */
 export interface QueueNews {
   readonly copy: string;
   readonly title: string;
@@ -9,7 +9,7 @@ export interface QueueNews {
 }
 
 export interface QueueState {
-  /** The draft that is being sent. */
+  /** The `copy` of the draft that is being sent. */
   readonly sending?: string | undefined;
   /** True if the session has ended, so that nothing can be sent. */
   readonly isSignedOut: boolean;

@@ -1,4 +1,4 @@
-/** Sends one draft as its form would, and keeps its progress in the draft, so that a killed browser repeats nothing. */
+/** Sends one draft as its form would. Stores each step in the draft, so that no step is repeated after a restart of the browser. */
 
 import { postSchema } from '#blog/forms/forms.ts';
 import { errorText } from '#blog/messages.ts';
@@ -47,7 +47,7 @@ export async function sendDraft(start: QueuedDraft): Promise<Post> {
   const changes = { ...formInput(draft), ...checked.data, ...hoursOf(checked.data), content, image };
   try {
     if (base) return await updatePost(base, changes, { attempt });
-    // Kept before the request, because a killed browser does not learn whether the post was created.
+    // Stores the slug first, because after a crash the browser cannot tell whether the post was created.
     await keepAttempt({ ...attempt, slug });
     return await createPost({ ...changes, slug, userId }, { attempt });
   } catch (error) {
@@ -56,7 +56,7 @@ export async function sendDraft(start: QueuedDraft): Promise<Post> {
   }
 }
 
-/** Replaces a local picture by the stored one: a smaller width in the text is kept, and the height scaled to it. */
+/** Replaces a local picture with the stored one. Keeps a smaller width in the text and scales the height to it. */
 function withStored(html: string, address: string, { src, width, height }: StoredPicture): string {
   return html.replace(/<img src="([^"]*)"(?:[^>"]|"[^"]*")*>/gi, (tag, local) => {
     if (local !== address) return tag;

@@ -1,4 +1,4 @@
-/** Sends the drafts in line, in order and one at a time, whatever number of tabs is open (decision 034). */
+/** Sends the queued drafts, in order and one at a time, even if several tabs are open (decision 034). */
 
 import { faultOf, isUnreachable } from '#blog/errors.ts';
 import { queueText } from '#blog/messages/queue.ts';
@@ -27,8 +27,8 @@ function report(news: QueueNews): void {
 }
 
 /**
- * Sends what is in line now, when the connection, the session or the page returns, and after growing pauses while the
- * backend does not answer. Returns a function that stops this.
+ * Sends the queued drafts now, and again when the connection, the session or the page returns. Retries with growing
+ * pauses while the backend does not respond. Returns a function that stops this.
  */
 export function followQueue(userId: string): () => void {
   const listening = new AbortController();
@@ -68,7 +68,7 @@ export function followQueue(userId: string): () => void {
   };
 }
 
-/** Returns true if drafts are left because the backend does not answer or a form still has them open. */
+/** Returns true if drafts are left because the backend does not respond or a form still has them open. */
 async function sendAll(userId: string): Promise<boolean> {
   const passed = new Set<string>();
   const waiting = async () => (await inLine(userId)).filter(({ queued }) => queued.state === 'waiting');
@@ -79,7 +79,7 @@ async function sendAll(userId: string): Promise<boolean> {
     if (!next) return isLeft;
     passed.add(next.copy);
     const wasClosed = await whileClosed(next.copy, async () => {
-      // The draft may have been changed or taken out of line before it was locked.
+      // The draft may have been changed or removed from the queue before it was locked.
       const current = (await waiting()).find(({ copy }) => copy === next.copy);
       if (current) outcome = await send(current);
     });
@@ -120,9 +120,9 @@ async function send(draft: QueuedDraft): Promise<Outcome> {
   }
 }
 
-/** Leaves the draft in line for its author. A draft of a deleted post becomes one of a new post. */
+/** Leaves the queued draft to its author. A draft of a deleted post becomes a draft of a new post. */
 async function stop({ userId, copy }: QueuedDraft, change: Pick<Queued, 'state' | 'reason'>): Promise<void> {
-  // Reads the draft again, because sending has kept its progress there.
+  // Reads the draft again, because `sendDraft` has stored its progress there.
   const draft = await findInLine(userId, copy);
   if (!draft) return;
   const queued = { ...draft.queued, ...change };

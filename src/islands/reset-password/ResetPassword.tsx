@@ -12,7 +12,7 @@ import { NewPasswordFields } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
 
 export default function ResetPassword() {
-  /** Undefined until the page's URL is read; null if the URL lacks parts of the mailed link. */
+  /** Undefined until the page's URL is read; null if the URL lacks parts of the emailed link. */
   const [link, setLink] = useState<MailedLink | null>();
   useEffect(() => {
     setLink(mailedLink(location.search) ?? null);

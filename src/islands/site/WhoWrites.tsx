@@ -12,7 +12,7 @@ const CHOICES = [
 
 interface WhoWritesProps {
   readonly state: SiteState;
-  /** True to show no choice as made, so that a new owner makes one. */
+  /** True to select no choice at first, so that a new owner has to make one. */
   readonly isUnanswered?: boolean;
   readonly onChanged: (state: SiteState) => void;
 }

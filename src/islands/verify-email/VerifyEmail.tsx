@@ -1,4 +1,4 @@
-/** Accepts a mailed link only from the account that requested it, because anyone can sign up with any address. */
+/** Accepts an emailed link only from the account that requested it, because anyone can sign up with any address. */
 
 import { useEffect, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';

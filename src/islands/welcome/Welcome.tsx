@@ -76,7 +76,7 @@ function refusal(arrival: Arrival | undefined): string {
   return arrival === 'somebody-else' ? peopleText.otherSignedIn : '';
 }
 
-/** Returns false for a user invited by mail, whose name is at first the e-mail address. */
+/** Returns false for a user invited by email, whose name is at first the email address. */
 const hasName = ({ name, email }: User): boolean => name !== '' && name !== email;
 
 function WelcomeForm({ user }: { user: User }) {

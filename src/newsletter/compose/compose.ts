@@ -1,4 +1,4 @@
-/** Composes the newsletter's mails: posts, digests and confirmations. Sends nothing and uses no network. */
+/** Composes the newsletter's emails: posts, digests and confirmations. Sends nothing and uses no network. */
 import { textLanguageOf } from '#blog/content/code/language.ts';
 import { chosenLanguage } from '#blog/content/code/languages.ts';
 import { languageOfScript } from '#blog/content/detect-script.ts';
@@ -32,16 +32,16 @@ export interface MailOptions {
   readonly authors?: ReadonlyMap<string, string>;
 }
 
-/** Maximum characters of a post's content to read for a mail; reading more would delay the server's other work. */
+/** Maximum length of a post's content to read for an email. Reading more would delay the server's other work. */
 const LONGEST_READ = 2 * MOST_BYTES;
-/** Maximum characters of an excerpt: in a digest, and in the preheader, which mail programs show after the subject. */
+/** Maximum length of an excerpt, both in a digest and in the preheader, which email clients show after the subject. */
 const EXCERPT = 300;
 const PREHEADER = 160;
 
 export const composeIssue = (posts: readonly Post[], options: MailOptions): ComposedMail =>
   posts.length === 1 ? composePost(posts[0] as Post, options) : composeDigest(posts, options);
 
-/** Returns the mail of one post. A post that is too long for Gmail is cut after a block and links to the rest. */
+/** Returns the email for one post. A post that is too long for Gmail is cut after a block and links to the rest. */
 export function composePost(post: Post, options: MailOptions): ComposedMail {
   const { site, theme } = options;
   const url = absolute(site, addressOfPost(post));
@@ -66,7 +66,7 @@ ${theme?.look.post === 'none' ? '' : pictureOf(post, url, styles, site)}<div lan
   });
 }
 
-/** Returns a mail with the beginnings of several posts, in the given order. */
+/** Returns an email with the beginnings of several posts, in the given order. */
 export function composeDigest(posts: readonly Post[], options: MailOptions): ComposedMail {
   const { site, theme } = options;
   const styles = stylesOf(theme);
@@ -82,7 +82,7 @@ export function composeDigest(posts: readonly Post[], options: MailOptions): Com
   });
 }
 
-/** `link` confirms the subscription and is valid for one week. */
+/** Composes the email that asks to confirm a subscription. `link` confirms it and is valid for one week. */
 export function composeConfirmation({ site, theme, link }: Pick<MailOptions, 'site' | 'theme'> & { link: string }) {
   const styles = stylesOf(theme);
   const { confirm } = texts;

@@ -1,4 +1,4 @@
-/** Turns blocks of a sanitised text into HTML for mail programs: with inline styles and without the page's classes. */
+/** Turns blocks of a sanitised text into HTML for email clients, with inline styles and without the page's classes. */
 import type { Element, ElementContent } from 'hast';
 import { feedHtml } from '#blog/content/feed-html.ts';
 import { nameHeadings } from '#blog/content/headings.ts';
@@ -10,7 +10,7 @@ export const LEFT_TO_RIGHT = { dir: 'ltr', start: 'left' } as const;
 export const RIGHT_TO_LEFT = { dir: 'rtl', start: 'right' } as const;
 export type Direction = typeof LEFT_TO_RIGHT | typeof RIGHT_TO_LEFT;
 
-/** Returns the direction of the text's first letter. */
+/** Returns the direction of the first letter in a text. */
 export const directionOf = (text: string): Direction =>
   /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(text) ? RIGHT_TO_LEFT : LEFT_TO_RIGHT;
 
@@ -21,7 +21,7 @@ export function blocksOf(content: string, page: string): Element[] {
   const tree = parseHtml(feedHtml(content, page));
   const elements = elementsIn(tree);
   nameHeadings(elements.map(([element]) => element));
-  // Removes links back from footnotes, because mail programs rarely follow links within a mail.
+  // Removes footnotes' links back to the text, because email clients rarely follow links within an email.
   for (const [element, parent] of elements)
     if ('dataFootnoteBackref' in element.properties)
       parent.children.splice(parent.children.indexOf(element as never), 1);
@@ -45,10 +45,10 @@ const KEPT = ['href', 'src', 'alt', 'width', 'height', 'start', 'colSpan', 'rowS
 const RENAMED: Readonly<Record<string, string>> = { figure: 'div', section: 'div', figcaption: 'p', mark: 'span' };
 const CLASSES: Readonly<Record<string, string[]>> = { figcaption: ['soft'], section: ['notes'] };
 
-/** Maximum characters read: of a block, to find its direction, and of a table cell, to find its longest word. */
+/** Maximum number of characters to read of a block to find its direction, or of a cell to find its longest word. */
 const BEGINNING = 2000;
 
-/** Returns a block as HTML. `direction` is the whole text's; pictures from the site's `origin` are made smaller. */
+/** Returns a block as HTML. `direction` is the whole text's. Pictures from the site's `origin` are made smaller. */
 export function blockHtml(block: Element, styles: MailStyles, direction: Direction, origin: string): string {
   const copy = structuredClone(block);
   const words = copy.tagName === 'pre' ? '' : textIn(copy, BEGINNING);
@@ -87,12 +87,12 @@ export function blockHtml(block: Element, styles: MailStyles, direction: Directi
   return writeHtml(copy);
 }
 
-/** Width in pixels of the site's own pictures, which stay sharp on screens of higher density. */
+/** Width in pixels of the site's own pictures, which is enough to look sharp on high-density screens. */
 export const PICTURE_WIDTH = 960;
 /** Maximum height in pixels of a picture that counts as part of a line of text. */
 const LINE_HEIGHT = 32;
 
-/** Fits a picture into the text's width, in a smaller version if it is the site's. Skips pictures in a line of text. */
+/** Fits a picture to the text's width, in a smaller version if it is the site's. Skips pictures in a line of text. */
 function sizePicture({ properties }: Element, styles: MailStyles, origin: string): void {
   const [width, height] = [Number(properties.width ?? 0), Number(properties.height ?? 0)];
   properties.alt ??= '';
@@ -114,15 +114,15 @@ function showTask(item: Element): void {
   home.children.unshift({ type: 'text', value: item.properties.dataChecked === 'true' ? '☑ ' : '☐ ' });
 }
 
-/** In pixels: a line on a phone, and a cell's padding and the average letter in tables with few or many columns. */
+/** In pixels: a line on a phone, and the padding and average letter of cells in tables with few or many columns. */
 const PHONE_LINE = 272;
 const FEW = { padding: 17, letter: 7.2 };
 const MANY = { padding: 11, letter: 6.5 };
 const MOST_OF_FEW = 4;
-/** Letters of the longest word that is kept whole in a table cell. */
+/** Maximum number of letters of a word that is kept whole in a table cell. */
 const LONGEST_WHOLE = 16;
 
-/** Keeps words whole up to the length at which the table fits on a phone; a cell with a longer one breaks anywhere. */
+/** Keeps words whole up to the length at which the table fits on a phone. Cells with longer words break anywhere. */
 function fitTable(table: Element, styles: MailStyles): void {
   const cells: { readonly cell: Element; readonly longest: number }[] = [];
   const columns: number[] = [];
@@ -149,7 +149,7 @@ function fitTable(table: Element, styles: MailStyles): void {
 const CAPITAL = 1.35;
 const CODE_LETTER = 1.3;
 
-/** Returns the width of the longest word, in lower-case letters. */
+/** Returns the width of the longest word as a number of lower-case letters. */
 function lettersIn(node: Element): number {
   const words = textIn(node, BEGINNING).match(/[^\s-]+/g) ?? [];
   return Math.max(0, ...words.map((word) => word.length + (CAPITAL - 1) * (word.match(/\p{Lu}/gu)?.length ?? 0)));

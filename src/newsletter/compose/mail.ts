@@ -1,4 +1,4 @@
-/** The frame of every newsletter mail: header, footer, and a placeholder for each subscriber's own link. */
+/** The frame of every newsletter email: header, footer, and a placeholder for each subscriber's own link. */
 import { language } from '#blog/messages/language.ts';
 import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
 import type { ComposedMail } from '#blog/newsletter/newsletter.ts';
@@ -9,16 +9,16 @@ import type { Site } from '#blog/site.ts';
 import { MAIL_WIDTH, type MailStyles } from './styles.ts';
 import { textOf } from './text-part.ts';
 
-/** Gmail clips HTML over 102 KB; the difference is room for the subscriber's link. */
+/** Gmail clips HTML over 102 KB. The difference leaves room for the subscriber's link. */
 export const MOST_BYTES = 95_000;
-/** Maximum UTF-16 code units of a subject or preheader; mail programs show fewer. */
+/** Maximum number of UTF-16 code units of a subject or preheader. Email clients show fewer. */
 const LONGEST_LINE = 300;
-/** Matches characters that could end a header or reverse text, but not the joiners in Persian, Hindi and emoji. */
+/** Matches characters that could end a header or reverse text, except the joiners used in Persian, Hindi and emoji. */
 const UNSEEN = /(?:(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}\s])+/gu;
-/** Placeholder for a subscriber's link. U+FFFF is a noncharacter, and is removed from all text of the mail. */
+/** Placeholder for a subscriber's link. It is a noncharacter, and is removed from all text of the email. */
 const MARK = '\uffff';
 
-/** Returns text that is safe in a mail header: one line, without control and format characters, cut if very long. */
+/** Makes a text safe for an email header: one line, cut if very long, without control and format characters. */
 export const oneLine = (text: string): string =>
   text
     .replace(UNSEEN, ' ')
@@ -26,7 +26,7 @@ export const oneLine = (text: string): string =>
     .slice(0, LONGEST_LINE)
     .replace(/[\uD800-\uDBFF]$/, '');
 
-/** Returns the mail with a subscriber's link, which leads to the page for changing the address or leaving. */
+/** Returns the email with a subscriber's own link, which leads to the page for changing the address or leaving. */
 export const personalise = ({ subject, html, text }: ComposedMail, link: string): ComposedMail => ({
   subject,
   html: html.replaceAll(MARK, () => xml(link)),
@@ -37,23 +37,23 @@ export interface Draft {
   readonly site: Site;
   readonly styles: MailStyles;
   readonly subject: string;
-  /** Text that mail programs show after the subject in their lists. */
+  /** Text that email clients show after the subject in their lists. */
   readonly preheader: string;
   /** Absent in a confirmation, which then has no footer. */
   readonly contact?: string;
   readonly head: string;
-  /** Functions that write the HTML between `head` and `end`, called one by one until the mail is full. */
+  /** Functions that write the HTML between `head` and `end`. They are called one by one until the email is full. */
   readonly parts?: readonly (() => string)[];
   /** True if `parts` are only the beginning of a longer text. */
   readonly isLong?: boolean;
   readonly end?: string;
-  /** Replaces `end` if the text is cut. */
+  /** Used in place of `end` if the text is cut. */
   readonly rest?: string;
-  /** Replaces the text if even its first part is too long. */
+  /** Used in place of the text if even its first part is too long. */
   readonly summary?: string;
 }
 
-/** Returns the mail with as many whole parts as fit; a cut text does not end with a heading. Adds a plain-text part. */
+/** Returns the email, including a plain-text part. Cuts the text after a part that fits, but never after a heading. */
 export function writeMail(draft: Draft): ComposedMail {
   const { subject, head, parts = [], isLong = false, end = '', rest = end, summary = '' } = draft;
   let left = MOST_BYTES - Buffer.byteLength(pageOf(draft, head + rest));
@@ -115,6 +115,6 @@ function footOf({ site, styles, contact }: Draft): string {
 export const small = (styles: MailStyles, html: string): string =>
   `<p class="soft" style="${styles.small}">${html}</p>\n`;
 
-/** Returns a link alone in a paragraph, whose URL `textOf` therefore writes out. */
+/** Returns a link in its own paragraph, so that `textOf` writes out its URL. */
 export const button = (styles: MailStyles, href: string, words: string): string =>
   `<p style="${styles.space}"><a class="button" href="${xml(href)}" style="${styles.button}">${xml(words)}</a></p>\n`;

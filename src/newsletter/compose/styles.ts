@@ -1,11 +1,11 @@
-/** The look of a mail. Uses inline styles, because some mail programs drop style sheets; only dark mode needs one. */
+/** The look of an email. Styles are inline, as some email clients drop style sheets. Only dark mode needs a sheet. */
 import { DEFAULT_PALETTES } from '#blog/theme/colours.ts';
 import { fontPairOf } from '#blog/theme/font-pairs.ts';
 import type { Theme } from '#blog/theme/theme.ts';
 
 export type MailTheme = Pick<Theme, 'palettes' | 'look'>;
 
-/** Maximum width of a mail in pixels, including a margin for phones. */
+/** Maximum width of an email in pixels, including a margin for phones. */
 export const MAIL_WIDTH = 600;
 const MARGIN = 24;
 export const TEXT_WIDTH = MAIL_WIDTH - 2 * MARGIN;
@@ -13,7 +13,7 @@ export const TEXT_WIDTH = MAIL_WIDTH - 2 * MARGIN;
 const SERIF = "Georgia,'Times New Roman',serif";
 const SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const CODE = 'Menlo,Consolas,monospace';
-/** `word-break` is for Gmail and Outlook, `word-wrap` for Yahoo, which drops the other. */
+/** `word-break` is for Gmail and Outlook. `word-wrap` is for Yahoo, which drops `word-break`. */
 const BREAK_WORDS = 'word-wrap:break-word;word-break:break-word';
 
 export type MailStyles = ReturnType<typeof stylesOf>;
@@ -43,7 +43,7 @@ export function stylesOf(theme: MailTheme | undefined) {
     words: 'margin:0 0 12px',
     title: 'margin:0 0 12px;font-size:30px;line-height:1.2;font-weight:600',
     entry: 'margin:0 0 8px;font-size:22px;line-height:1.25;font-weight:600',
-    // White, because transparent pictures may be drawn in black.
+    // White, because a transparent picture may contain black lines.
     picture: 'max-width:100%;height:auto;border:0;background-color:#fff',
     note: 'padding:0 1px',
     task: 'margin:0 0 4px;list-style-type:none',
@@ -80,7 +80,7 @@ export function stylesOf(theme: MailTheme | undefined) {
   };
 }
 
-/** Returns the style sheet for dark mode. Mail programs without it show the light colours, or invert them. */
+/** Returns the style sheet for dark mode. Email clients that ignore it show the light colours or invert them. */
 function darkSheet({ paper, well, ink, soft, hairline, accent, ...others }: MailTheme['palettes']['dark']): string {
   const rules = `.paper{background-color:${paper}}
 .ink,.ink .plain{color:${ink}}

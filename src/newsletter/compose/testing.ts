@@ -1,4 +1,4 @@
-/** Posts and settings for the tests of the newsletter's mails. */
+/** Posts and settings for the tests of the newsletter's emails. */
 import type { Post } from '#blog/post.ts';
 import { SITE as EXAMPLE } from '../../../tests/support/example-site.ts';
 
@@ -13,7 +13,7 @@ export const postOf = (content: string, others: Partial<Post> = {}): Post => ({
 
 const OWN_PICTURE = '/v1/storage/buckets/media/files/f-1600x900/view?project=p';
 
-/** A text with one of everything that a post may contain. */
+/** A text with every kind of content that a post may have. */
 export const RICH = `<h2>Iron <em>gall</em></h2>
 <p>Made of <strong>oak</strong> <del>apples</del> <mark>galls</mark>, <u>iron</u> and H<sub>2</sub>O<sup>2</sup>; see <a href="/post/two" title="x">the recipe</a> or
 <a href="mailto:a@b.test">write</a>.<sup><a href="#fn-1" id="fnref-1" data-footnote-ref>1</a></sup> So <code class="language-math">\\frac{a+b}{2c}</code>.</p>

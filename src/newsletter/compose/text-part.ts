@@ -1,4 +1,4 @@
-/** Writes the text part of a mail from its HTML, for programs and people who prefer plain text. */
+/** Writes the plain-text part of an email from its HTML. */
 import { convert, type DomNode, type FormatCallback } from 'html-to-text';
 import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
 
@@ -6,15 +6,15 @@ import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
 const LINE_WIDTH = 72;
 /** Spaces between the columns of a table. */
 const GAP = 3;
-/** Maximum columns or rows that a cell spans; the library takes seconds for a span of more than a million. */
+/** Maximum number of columns or rows that a cell spans. The library takes seconds for spans of over a million. */
 const MOST_SPANNED = 20;
-/** Maximum depth; deeper elements are left out, because each list and quote indents its lines further. */
+/** Maximum depth. Deeper elements are left out, because each list and quote indents its lines further. */
 const DEEPEST = 32;
-/** Inserted after each wide character, so that the library counts two columns for it and may break a line there. */
+/** Inserted after each wide character, so that the library counts two columns for it and can break the line there. */
 const FILLER = '\ufdd0';
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
 
-/** Returns a mail's HTML as text. Links are numbered and listed at the end; one alone in a paragraph is written out. */
+/** Returns an email's HTML as text. Lists numbered links at the end, but writes out a link alone in a paragraph. */
 export function textOf(html: string): string {
   const links = new Map<string, number>();
   const link: FormatCallback = (element, walk, builder) => {
@@ -87,7 +87,7 @@ const around = (selector: string, prefix: string, suffix = '') => ({
   format: 'inlineSurround',
   options: { prefix, suffix },
 });
-/** Formats by selector, in addition to those of the library. */
+/** Formats by selector, in addition to the library's own. */
 const selectors = [
   ...['a.plain', 'pre > code', 'sup.note > a'].map((selector) => ({ selector, format: 'inline' })),
   ...['caption', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, format: 'plain' })),

@@ -26,13 +26,13 @@ export interface CheckReport {
   readonly pages: number;
   readonly files: number;
   readonly bytes: number;
-  /** Milliseconds from opening the backup until the server has started. */
+  /** Milliseconds between opening the backup and the server being ready. */
   readonly startedAfter: number;
   readonly milliseconds: number;
   readonly faults: readonly string[];
 }
 
-/** Checks a backup on a copy, and deletes the copy. @throws OperatorError if the file is not a complete backup */
+/** Checks a backup on a copy, then deletes the copy. @throws OperatorError if the file is not a complete backup */
 export async function checkRestore(options: CheckOptions): Promise<CheckReport> {
   const begun = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-check-'));

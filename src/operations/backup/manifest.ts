@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 export const MANIFEST = 'manifest.json';
-/** Version of the backup's layout. A release reads its own and older versions. */
+/** Version of the backup's layout. Each release reads its own version and older ones. */
 export const FORMAT = 1;
 
-/** Folders that a server refills, and the backend's folder, of which only `OF_THE_BACKEND` is backed up. */
+/** Matches folders that the server recreates, and the backend's folder, of which only `OF_THE_BACKEND` is backed up. */
 const MADE_ELSEWHERE = /^(?:pages|assets|backend)(?:\/|$)/;
 const OF_THE_BACKEND = /^backend\/(?:backend\.sqlite|storage\/files\/[0-9A-Za-z-]{1,2}\/[0-9A-Za-z-]+)$/;
 

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
 
-/** Makes each guess of the passphrase cost half a second and 128 MiB on a small machine. */
+/** With this cost, each guess of the passphrase takes half a second and 128 MiB on a small machine. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 
 const hex = z.string().regex(/^[0-9a-f]*$/);

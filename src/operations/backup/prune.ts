@@ -36,7 +36,7 @@ export const badOf = (file: string): string => `${file}${BAD}`;
 
 export const isBad = (name: string): boolean => name.endsWith(BAD) && madeAt(name.slice(0, -BAD.length)) !== undefined;
 
-/** Returns the backups to delete, never the newest. */
+/** Returns the backups to delete. The newest one is never among them. */
 export function toPrune(names: readonly string[], { days, weeks, months }: Keep): string[] {
   const backups = names
     .flatMap((name) => {

@@ -10,10 +10,10 @@ import { decrypt } from './passphrase.ts';
 import { isSealed } from './seal.ts';
 import { ENCRYPTED_KEY, SERVER_KEY } from './write-backup.ts';
 
-/** Maximum bytes of the manifest, enough for a quarter of a million files. */
+/** Maximum size of the manifest in bytes, enough for a quarter of a million files. */
 const LARGEST_MANIFEST = 64 * 1024 * 1024;
 
-/** @throws OperatorError if the file is not a backup, is damaged in any byte, or is from a newer release */
+/** @throws OperatorError if the file is not a backup, is damaged anywhere, or is from a newer release */
 export async function extractBackup(file: string, target: string, passphrase?: string): Promise<Manifest> {
   if (!(await isSealed(file)))
     throw new OperatorError(`${file} is damaged, incomplete or not a backup: its checksum does not match.`);

@@ -1,4 +1,4 @@
-/** Restores a backup. Keeps the former data beside the data folder, or inside it if that folder cannot be renamed. */
+/** Restores a backup. Moves the former data beside the data folder, or into it if that folder cannot be renamed. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -14,7 +14,7 @@ export interface RestoreOptions {
   readonly dataDirectory: string;
   readonly passphrase?: string | undefined;
   readonly force: boolean;
-  /** Locks the backend's folder against servers. Throws if another process holds it. */
+  /** Locks the backend's folder, so that no server can use it. Throws if another process holds the lock. */
   readonly own: (directory: string) => { release(): void };
   readonly faultsOf: (directory: string) => Promise<readonly string[]>;
 }
@@ -25,7 +25,7 @@ export interface Restored {
 }
 
 /**
- * Restores a backup after checking all of it. No server can start on the folder meanwhile.
+ * Restores a backup after checking all of it. No server can use the folder in the meantime.
  * @throws OperatorError for existing data without `force`, or for a faulty backup; also throws the errors from `own`
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
@@ -96,7 +96,7 @@ async function exchangeFolders(dataDirectory: string, extracted: string, former:
   return former;
 }
 
-/** Moves the old backend out last and the new one in first: without one, a server would create an empty database. */
+/** Leaves the folder without a backend as briefly as possible, as a server would create an empty database in it. */
 async function exchangeEntries(dataDirectory: string, extracted: string, former: string): Promise<string> {
   await mkdir(former, { mode: 0o700 });
   const others = (names: readonly string[]) =>

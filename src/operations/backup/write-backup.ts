@@ -18,7 +18,7 @@ export const ENCRYPTED_KEY = 'server-key.encrypted';
 const DERIVED: ReadonlySet<string> = new Set(['pages', 'assets']);
 const TEMPORARY = '.backup-';
 export const RESTORING = '.restoring-';
-/** Age at which a temporary folder counts as left over, because no backup or restore takes a day. */
+/** Temporary folders older than this are leftovers, because no backup or restore takes a day. */
 const LEFT_OVER_MS = 24 * 3_600_000;
 
 export interface BackupSource {
@@ -136,7 +136,7 @@ async function memberOf(content: Content): Promise<Member> {
   return { name: content.name, bytes, sha256: hash.digest('hex') };
 }
 
-/** Yields chunks in one shared buffer, so use each before requesting the next. A stream's own buffers would pile up. */
+/** Yields chunks in one shared buffer. Use each before requesting the next. A stream's own buffers would pile up. */
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {

@@ -1,10 +1,10 @@
-/** Looks up the DNS records by which other servers judge the site's mail: SPF, DKIM, DMARC and the reverse name. */
+/** Looks up the DNS records by which other servers judge the site's email: SPF, DKIM, DMARC and the reverse name. */
 import type { Resolver } from 'node:dns/promises';
 
 export interface MailRecord {
   readonly name: 'SPF' | 'DKIM' | 'DMARC' | 'reverse name';
   readonly isRight: boolean;
-  /** Describes the record or, if it is not right, the fault and its fix. */
+  /** Describes the record or, if it is wrong, the problem and its fix. */
   readonly sentence: string;
 }
 
@@ -68,7 +68,7 @@ async function reverseName(lookups: Lookups, host: string): Promise<Omit<MailRec
   return { isRight: false, sentence };
 }
 
-/** Returns an empty list if DNS has no such records. */
+/** Returns the records; an empty list if DNS has none. */
 async function found<T>(asked: Promise<T[]>): Promise<T[]> {
   try {
     return await asked;

@@ -43,11 +43,11 @@ export interface DoctorTools {
   readonly storedPages: () => readonly string[];
   /** Returns the names of stored settings that this version cannot use. */
   readonly unusableSettings: () => Promise<readonly string[]>;
-  /** Returns how many people have passkeys for another host. */
+  /** Returns the number of people who have passkeys for another host. */
   readonly peopleOfOtherHosts: (host: string) => Promise<number>;
-  /** Returns the `SITE_URL` of the site at an address; undefined when nothing answers. Throws for another program. */
+  /** Returns the `SITE_URL` of the site at an address; undefined if nothing answers. Throws for another program. */
   readonly siteAt: (origin: string) => Promise<string | undefined>;
-  /** Returns the reason mail cannot be sent; undefined when mail works or is not set up. */
+  /** Returns the reason why email cannot be sent; undefined if email works or is not set up. */
   readonly mailFault: () => Promise<string | undefined>;
   readonly isBuildStale: () => boolean;
 }

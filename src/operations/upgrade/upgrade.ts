@@ -6,7 +6,7 @@ export interface UpgradeSteps {
   readonly rehearse: (backup: string) => Promise<void>;
   readonly change: () => Promise<void>;
   readonly watch: () => Promise<string | undefined>;
-  /** Restores the old release, and the old data if that release cannot read the current data. */
+  /** Restores the old release, and also the old data if that release cannot read the current data. */
   readonly takeBack: () => Promise<void>;
   readonly discard: () => Promise<void>;
 }

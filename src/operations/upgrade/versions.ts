@@ -15,9 +15,9 @@ export function compareVersions(left: string, right: string): number {
 }
 
 export interface Choice {
-  /** The newest release of the major version that may be installed, or nothing if that is installed already. */
+  /** The newest release of the major version that may be installed; undefined if it is installed already. */
   readonly version: string | undefined;
-  /** The newest release, if it has a higher major version than may be installed. */
+  /** The newest release, if its major version is higher than may be installed. */
   readonly nextMajor: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface RenderJob<Result> {
   readonly path: string;
   priority: Priority;
   reason: string;
-  /** The invalidation clock when the render began; undefined while it waits. */
+  /** The invalidation clock when the render began; undefined while the render waits. */
   begun: number | undefined;
   readonly requesters: Set<string>;
   readonly result: Promise<Result>;
@@ -22,13 +22,13 @@ export interface RenderQueueOptions<Result> {
   readonly refuse: () => Result;
 }
 
-/** Writers and readers may each use six of the eight slots, so that a flood of either never blocks the other. */
+/** Writers and readers may each use six of the eight slots, so that neither can block the other. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
-/** Slots for renders without a waiting user; one remains while users wait, so that upkeep progresses. */
+/** Slots for renders without a waiting user. While users wait, one remains, so that upkeep goes on. */
 const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
-/** Maximum concurrent `write` renders per user. More get priority `publish`, so that slow pages leave slots free. */
+/** Maximum concurrent `write` renders per user. Further ones are queued as `publish`, so that slots stay free. */
 const MAX_URGENT_PER_PERSON = 3;
 /** Maximum number of waiting pages; any number of readers may wait for each. */
 const MOST_WAITING: Readonly<Record<Priority, number>> = {
@@ -55,7 +55,7 @@ export class RenderQueue<Result> {
     this.#options = options;
   }
 
-  /** Finds or queues a render that sees change `after`. @param requester the user who waits with priority `write` */
+  /** Finds or queues a render that includes change `after`. @param requester the user who waits for a `write` render */
   join(path: string, after: number, wanted: Priority, reason: string, requester?: string): RenderJob<Result> {
     let job = this.#current.get(path);
     if (!job) {
@@ -84,7 +84,7 @@ export class RenderQueue<Result> {
     return this.#current.get(path);
   }
 
-  /** Returns the page's render that ends last, running or waiting. */
+  /** Returns the page's render that will end last, running or waiting. */
   last(path: string): RenderJob<Result> | undefined {
     let job = this.#current.get(path);
     while (job?.following) job = job.following;

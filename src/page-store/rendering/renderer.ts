@@ -61,7 +61,7 @@ export class Renderer {
         return await this.#settle(job, rendered);
       }
       const { response, body, milliseconds } = rendered;
-      // A 500 affects only this page, so it does not pause the other renders.
+      // A 500 affects only this page, so it does not pause other renders.
       if (response.status !== 500) this.#pause();
       const uncached = uncachedResponse(response, body, milliseconds);
       return this.#failure(path, `the site answered ${response.status}`, uncached);
@@ -150,7 +150,7 @@ async function renderWithin(
     milliseconds,
   );
   const work = async (): Promise<Rendered> => {
-    // Waits a turn, so that a render that never waits for the backend finishes before the next one begins.
+    // Waits one turn, so that a render that never waits for the backend finishes before the next one begins.
     await nextTurn();
     const start = performance.now();
     try {

@@ -1,17 +1,17 @@
 /** Removes characters that HTML forbids (HTML, 13.2.3.5). Imported posts contain some, and strict parsers fail. */
 
-/** Replaced by a space, since they separate words. */
+/** Replaced by a space, because they separate words. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
 const SEPARATORS = /[\x0b\x1c-\x1f\x85]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters too.
 const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/;
-/** The last two code points of each plane but the first (noncharacters), as surrogate pairs. */
+/** The noncharacters that end each plane except the first, as surrogate pairs. */
 const LAST_OF_PLANE =
   /[\ud83f\ud87f\ud8bf\ud8ff\ud93f\ud97f\ud9bf\ud9ff\uda3f\uda7f\udabf\udaff\udb3f\udb7f\udbbf\udbff][\udffe\udfff]/;
-/** Runs on each page, so it avoids character properties (`\p{Cc}`), which would take twice the time. */
+/** Avoids character properties (`\p{Cc}`), which take twice the time, because this runs on each page. */
 const FORBIDDEN = new RegExp(`${CONTROLS.source}|${LAST_OF_PLANE.source}`, 'g');
 
-/** Returns `html` in UTF-8 without forbidden characters; the same buffer if it has none. */
+/** Returns `html` in UTF-8 without forbidden characters; the same buffer if it contains none. */
 export function printable(html: Buffer): Buffer {
   const text = html.toString();
   return text.search(FORBIDDEN) < 0 ? html : Buffer.from(text.replace(SEPARATORS, ' ').replace(FORBIDDEN, ''));

@@ -1,4 +1,4 @@
-/** Numbers changes. A render that began at number n has seen changes up to n; later changes may outdate its result. */
+/** Numbers changes. A render that began at number n includes changes up to n; later ones may outdate its result. */
 import { SITE } from '#blog/routes/tags.ts';
 import { namesAnyPost, type Selection } from './sqlite-page-index.ts';
 
@@ -33,7 +33,7 @@ export class Invalidations {
     this.#removals.push({ number, concerns: (page) => paths.includes(page.path) || names(page.tags, gone) });
   }
 
-  /** Returns the number of the last change after `clock` that outdates the page; 0 without one. */
+  /** Returns the number of the last change after `clock` that outdates the page; otherwise 0. */
   lastChange(clock: number, page: PageNames): number {
     const last = this.#changes.findLast(({ number, concerns }) => number > clock && concerns(page));
     return last?.number ?? 0;
@@ -43,7 +43,7 @@ export class Invalidations {
     return this.#removals.some(({ number, concerns }) => number > clock && concerns(page));
   }
 
-  /** Forgets the changes that every running render has seen. */
+  /** Drops the changes that every running render includes. */
   forgetUpTo(clock: number): void {
     this.#changes = this.#changes.filter(({ number }) => number > clock);
     this.#removals = this.#removals.filter(({ number }) => number > clock);

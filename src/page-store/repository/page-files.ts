@@ -7,7 +7,7 @@ import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 
 const SUFFIX: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
 
-/** Paths that may become file names; `canonical.ts` returns no others. */
+/** Paths that may become file names. `canonical.ts` returns no others. */
 const FILE_SAFE = /^\/(?:[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*)?$/;
 
 /** Returns a page's file path within the folder, or undefined if the path is unsafe as a file name. */
@@ -21,9 +21,9 @@ export function pathOf(file: string): string {
   return `/${file.replace(/\.(gz|br)$/, '').replace(/(^|\/)index\.html$/, '')}`;
 }
 
-/** Yields all files. Opens one folder per level at a time, while Node's recursive `opendir` keeps all of them open. */
+/** Yields all files. Keeps one folder open per level, while Node's recursive `opendir` keeps all folders open. */
 async function* filesBelow(folder: string, inner = ''): AsyncGenerator<string> {
-  // The folder may be removed meanwhile, along with its last page.
+  // The folder may be removed together with its last page in the meantime.
   for await (const found of (await opendir(join(folder, inner)).catch(() => undefined)) ?? []) {
     if (found.isDirectory()) yield* filesBelow(folder, `${inner}${found.name}/`);
     else if (found.isFile()) yield inner + found.name;
@@ -48,7 +48,7 @@ export class PageFiles {
     for (const folder of [directory, this.#temporary, this.#public]) makeFolder(folder);
   }
 
-  /** Replaces a page's files. @throws NodeJS.ErrnoException if the disk fails; some may have been replaced by then */
+  /** Replaces a page's files. @throws NodeJS.ErrnoException if the disk fails, perhaps after some were replaced */
   write(file: string, bodies: Bodies): void {
     const draft = (encoding: Encoding) => join(this.#temporary, `page${SUFFIX[encoding]}`);
     try {
@@ -84,7 +84,7 @@ export class PageFiles {
     }
   }
 
-  /** Deletes files that belong to no page, unless changed since `before` (Unix ms): their index row may follow. */
+  /** Deletes files that belong to no page, unless changed since `before` (Unix ms), as their index row may follow. */
   async sweep(belongs: (file: string) => boolean, before: number, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     for await (const file of filesBelow(this.#public)) {

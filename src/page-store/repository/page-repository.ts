@@ -1,4 +1,4 @@
-/** Writes a page's files, then an index row with their checksums. A crash in between loses the page. */
+/** Writes a page's files, then an index row with their checksums. A crash between the two loses the page. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -22,7 +22,7 @@ import { type PageContent, StoredPage, type Variant } from './stored-page.ts';
 
 const INDEX_FILE = 'index.sqlite';
 
-/** Returns the paths stored in `directory`, even while another process uses it; none if it has no store. */
+/** Returns the paths stored in `directory`, even while another process uses it; none if there is no store. */
 export function readStoredPaths(directory: string): string[] {
   const file = join(directory, INDEX_FILE);
   if (!existsSync(file)) return [];
@@ -49,16 +49,16 @@ export interface RenderedPage extends Omit<PageContent, 'sums' | 'lengths' | 'st
   readonly headers: readonly string[];
 }
 
-/** Pages dropped at a time. If the limit was lowered, dropping everything above it at once would block readers. */
+/** Number of pages dropped at a time, because dropping many after a lowered limit would block readers. */
 const DROPPED_AT_ONCE = 50;
 /** A page's last read is recorded in the index at most once an hour, to save writes. */
 const TOUCH_SECONDS = 3600;
-/** Approximate memory of a page in bytes, without its bodies. */
+/** Approximate memory of a page in bytes, not counting its bodies. */
 const PAGE_COST = 1500;
 /** Time without writes after which the index's WAL is checkpointed. */
 const QUIET_MS = 2000;
 
-/** Encodings kept in memory after a render. The uncompressed body, two thirds of a page, is rarely requested. */
+/** Encodings kept in memory after a render. The uncompressed body, two thirds of a page's size, is rarely requested. */
 const BROWSERS: readonly Encoding[] = ['gzip', 'br'];
 
 export class PageRepository {
@@ -80,7 +80,7 @@ export class PageRepository {
     this.#index = openPageIndex(this.#indexOptions, options.log, () => this.#files.discard());
     this.#memory = new LRUCache({
       maxSize: options.memoryBytes,
-      // A page larger than the limit counts as the limit, so that it can be cached as the only page.
+      // A page larger than the limit counts as exactly the limit, so that it can be cached as the only page.
       sizeCalculation: (page) => Math.min(bodyBytes(page) + PAGE_COST, options.memoryBytes),
     });
     this.#makeRoom();
@@ -134,7 +134,7 @@ export class PageRepository {
     );
   }
 
-  /** Replaces a page in memory and on disk. `prepare` sets its freshness before it is written. */
+  /** Replaces a page in memory and on disk. `prepare` sets the page's freshness before it is written. */
   put({ headers, ...rendered }: RenderedPage, bodies: Bodies, prepare: (page: StoredPage) => void): StoredPage {
     const now = this.#options.now();
     const { identity, gzip, br } = bodies;
@@ -224,7 +224,7 @@ export class PageRepository {
     return this.#files.sweep((file) => this.has(pathOf(file)), before, this.#closing.signal);
   }
 
-  /** Closes the index. Pass `state`, which identifies the data shown by the pages, if every change was received. */
+  /** Closes the index. If every change was received, pass `state`, which identifies the data shown by the pages. */
   close(state?: string): void {
     this.#closing.abort();
     clearTimeout(this.#checkpoint);
@@ -239,7 +239,7 @@ export class PageRepository {
     return { ...this.#options, file: join(this.#options.directory, INDEX_FILE) };
   }
 
-  /** Runs `work` on the index. If the index is damaged, replaces it with an empty one and runs `work` again. */
+  /** Runs `work` on the index. Replaces a damaged index with an empty one, and runs `work` again. */
   #use<T>(work: (index: PageIndex) => T): T {
     try {
       return work(this.#index);
@@ -253,7 +253,7 @@ export class PageRepository {
     }
   }
 
-  /** Writes files, then the row. Returns false if the path or the disk forbids it; the page is then only in memory. */
+  /** Writes files, then the row. Returns false if the path or disk prevents it; the page is then only in memory. */
   #write(page: StoredPage, bodies: Bodies): boolean {
     const file = fileOf(page.path, page.headers.isHtml);
     if (!file) return false;
@@ -279,7 +279,7 @@ export class PageRepository {
     }
   }
 
-  /** Writes to the index. Returns false on failure: readers are still served, but the next start may lose pages. */
+  /** Writes to the index. Returns false on failure: readers are still served, but the next start may lack pages. */
   #note(write: (index: PageIndex) => void): boolean {
     try {
       this.#use(write);

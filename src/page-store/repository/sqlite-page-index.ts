@@ -1,4 +1,4 @@
-/** Indexes stored pages. A damaged file or one with another schema is replaced, since pages can be rendered again. */
+/** Indexes stored pages. A damaged file or one with another schema is replaced, because pages can be rendered again. */
 import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -52,7 +52,7 @@ const SCHEMA = `
   CREATE INDEX page_tags_page ON page_tags (page);
 `;
 
-/** A checkpoint blocks on fsync, so `checkpoint` is called between requests; SQLite itself runs one only at 64 MB. */
+/** A checkpoint blocks on fsync, so `checkpoint` is called between requests. SQLite itself runs one only at 64 MB. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 2000;
   PRAGMA journal_mode = WAL;
@@ -66,9 +66,9 @@ interface Settings {
   /** Counter, incremented at each process start and at each change that outdates all pages. */
   readonly run: number;
   readonly build: string;
-  /** Pages last confirmed before this run are outdated: the build changed, or a change outdated all pages. */
+  /** Pages last confirmed before this run are outdated, because the build changed or a change outdated all pages. */
   readonly outdatedBefore: number;
-  /** Pages last confirmed before this run are unverified: they may have missed a change. */
+  /** Pages last confirmed before this run are unverified, because they may have missed a change. */
   readonly verifiedFrom: number;
   /** Set by `close`; absent while a process runs and after a crash. */
   readonly state?: string | undefined;
@@ -177,7 +177,7 @@ export class PageIndex {
     return page;
   }
 
-  /** Returns the one object for `pairs` (name, value, name, value), shared by all pages with these headers. */
+  /** Returns the shared object for `pairs` (name, value, name, value). All pages with these headers use it. */
   headerSet(pairs: readonly string[]): HeaderSet {
     return this.#headerSet(JSON.stringify(pairs));
   }
@@ -194,7 +194,7 @@ export class PageIndex {
     const [content, pairs] = [JSON.stringify(page.content), JSON.stringify(headers.pairs)];
     this.#transaction(() => {
       this.delete([path]);
-      // Repairs a damaged set: `get` refuses every page that refers to one.
+      // Repairs a damaged header set, because `get` refuses every page that refers to one.
       this.#sql(
         `INSERT INTO header_sets VALUES (:name, :pairs)
            ON CONFLICT DO UPDATE SET pairs = excluded.pairs WHERE pairs <> excluded.pairs`,
@@ -246,7 +246,7 @@ export class PageIndex {
     }
   }
 
-  /** Marks every page as outdated without writing the settings, for when a change could not be written. */
+  /** Marks every page as outdated without writing the settings. Used if a change could not be written. */
   distrustAll(): Settings {
     const run = this.#settings.run + 1;
     this.#settings = { ...this.#settings, run, outdatedBefore: run };
@@ -301,7 +301,7 @@ export class PageIndex {
     this.checkpoint();
   }
 
-  /** @param state identifies the pages' data; pass it if the process has received and written every change */
+  /** @param state identifies the pages' data; pass it if this process has received and written every change */
   close(state?: string): void {
     try {
       if (state !== undefined) this.#write({ ...this.#settings, state });
@@ -344,7 +344,7 @@ export class PageIndex {
 const sumOf = (path: string, content: string, pairs: string, tags: readonly string[]): string =>
   checksum([path, content, pairs, ...tags.toSorted()].join('\n'));
 
-/** Returns true for a list without post tags, which may name any post; other lists have the tag of each post. */
+/** Returns true for a list without post tags, which may show any post. Other lists have a tag for each post. */
 export const namesAnyPost = (tags: readonly string[]): boolean =>
   tags.includes(POSTS) && !tags.some((tag) => tag.startsWith(POST_TAG));
 

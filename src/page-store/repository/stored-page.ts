@@ -3,7 +3,7 @@ import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 
 export interface HeaderSet {
   readonly pairs: readonly string[];
-  /** Checksum of these headers. Part of the ETag, so that changing a header, such as the CSP, changes the ETag. */
+  /** Checksum of these headers. It is part of the ETag, so that a changed header, such as the CSP, changes the ETag. */
   readonly sum: string;
   readonly isHtml: boolean;
 }
@@ -14,7 +14,7 @@ export interface Variant {
   readonly encoding: Encoding;
   readonly body: Buffer;
   readonly etag: string;
-  /** Headers of a 200: name, value, name, value. `refreshAge` updates the age in `X-Page`. */
+  /** Headers of a 200 response: name, value, name, value. `refreshAge` updates the age in `X-Page`. */
   readonly head: string[];
   readonly notModified: string[];
   age: number;
@@ -36,15 +36,15 @@ export class StoredPage {
   readonly headers: HeaderSet;
   /** Time of the last render that produced these bytes. */
   checkedAt: number;
-  /** The invalidation clock when the last render began; 0 for a page read from the index. */
+  /** The invalidation clock when the last render began; 0 for a page that was read from the index. */
   renderedAtClock = 0;
   /** Unix time until which the page is a hit without further checks; 0 if it is outdated or unverified. */
   freshUntil = 0;
-  /** True if the page was rendered before the last change that concerns it. */
+  /** True if the page was rendered before the last change that affects it. */
   isOutdated = false;
   /** False for a page from an earlier process, which may have missed a change. */
   isVerified = true;
-  /** True if readers wait for the render of this outdated page; false while the write that outdated it renders it. */
+  /** True if readers wait until this outdated page is rendered; false while the write that outdated it renders it. */
   hasWaiters = false;
   isOnDisk = true;
   hits = 0;

@@ -2,7 +2,9 @@ import { type ApiContext, admitTo } from '#api/answer.ts';
 import { type ReaderPage, refusedPage, type SubscriptionCall } from '#api/subscriptions.ts';
 import type { PageResponse } from '../_stored.ts';
 
-/** Keeps these pages out of caches, and tokens from other sites. `no-referrer` would make forms send `Origin: null`. */
+/**
+ * Hides these pages from caches and their tokens from other sites. `no-referrer` would make forms send `Origin: null`.
+ */
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' };
 
 /** Sets the status and headers of a page about a subscription. Returns the content for the page to show. */

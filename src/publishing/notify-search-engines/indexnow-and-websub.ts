@@ -6,7 +6,7 @@ export interface NotificationDriver extends PurgeDriver {
   readonly file: string;
 }
 
-/** Maximum URLs per request (indexnow.org/documentation). */
+/** Maximum number of URLs per request (indexnow.org/documentation). */
 const INDEXNOW_BATCH = 10_000;
 const WORDS = { later: 'was not told of changes yet', given: 'was not told of changes' };
 
@@ -46,7 +46,7 @@ export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): Notificat
   };
 }
 
-/** Pings the hub that each feed names (https://www.w3.org/TR/websub/); hubs define the ping, not the standard. */
+/** Pings the hub that each feed names (https://www.w3.org/TR/websub/). Hubs define the ping; the standard does not. */
 export function webSub({ hub, siteUrl }: { readonly hub: string; readonly siteUrl: string }): NotificationDriver {
   return {
     name: 'The WebSub hub',

@@ -1,10 +1,10 @@
 import { SITE } from '#blog/routes/tags.ts';
 
-/** The pages to purge, both by tag and by URL; each driver uses what its CDN supports. */
+/** The pages to purge, by tag and by URL. Each driver uses the form that its CDN supports. */
 export interface Purge {
   readonly tags: readonly string[];
   readonly urls: readonly string[];
-  /** True to purge the whole site; `urls` then lists all stored pages for drivers that purge by URL. */
+  /** True to purge the whole site. `urls` then lists all stored pages, for drivers that purge by URL. */
   readonly everything: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface PurgeDriver {
   readonly tagHeaders: readonly string[];
   readonly control?: 'Surrogate-Control' | 's-maxage';
   readonly by: 'tags' | 'urls';
-  /** Maximum number of tags or URLs to purge. With more, everything is purged, because CDN APIs limit requests. */
+  /** Maximum number of tags or URLs per purge. A larger purge covers everything, because CDN APIs limit requests. */
   readonly most: number;
   readonly words?: { readonly later: string; readonly given: string };
   calls(purge: Purge): PurgeCall[];
@@ -31,7 +31,7 @@ export interface Cdn {
   readonly token?: string | undefined;
   /** The Cloudflare zone, Fastly service or Bunny pull zone. */
   readonly zone?: string | undefined;
-  /** URL template for `generic`. With `{url}` or `{path}`, it purges pages; with `{tag}`, it purges tags. */
+  /** URL template for `generic`. With `{url}` or `{path}` it purges pages; with `{tag}` it purges tags. */
   readonly purgeUrl?: string | undefined;
   /** Used only for Cloudflare, where some plans can purge only by URL. */
   readonly purgeBy: 'tags' | 'urls';
@@ -46,7 +46,7 @@ export const NEEDED: Readonly<Record<Cdn['provider'], readonly ('CDN_TOKEN' | 'C
   generic: ['CDN_PURGE_URL'],
 };
 
-/** Maximum tags or URLs per request. */
+/** Maximum number of tags or URLs per request. */
 const CLOUDFLARE_BATCH = 30;
 const FASTLY_BATCH = 256;
 /** A purge that needs more requests purges everything instead. */
@@ -122,7 +122,7 @@ const DRIVERS: Readonly<Record<Cdn['provider'], (cdn: Cdn) => PurgeDriver>> = {
           return named.map((tag) => call(template.replaceAll('{tag}', encodeURIComponent(tag))));
         }
         return urls.map((url) => {
-          // A path is inserted unchanged; a URL inside another is encoded.
+          // A path is inserted unchanged. A URL inside another URL is encoded.
           const whole = template === '{url}' ? url : encodeURIComponent(url);
           return call(template.replaceAll('{path}', new URL(url).pathname).replaceAll('{url}', whole));
         });

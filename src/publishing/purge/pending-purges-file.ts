@@ -1,4 +1,4 @@
-/** Keeps unfinished purges across restarts. A killed process leaves no list, so the next one purges everything. */
+/** Keeps unfinished purges across restarts. A killed process leaves no list, so the next process purges everything. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Log } from '@common-ink/http/log.ts';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ const schema = z.object({ build: z.string(), tags: names, paths: names, everythi
 /** Returns the last run's purges, or everything if it was killed or had another `build`. Marks the file as in use. */
 export function takePending(file: string, build: string, log: Log): PendingPurge {
   const left = read(file);
-  // This mark stays if the process is killed; the next process then purges everything.
+  // If the process is killed, this mark stays, and the next process purges everything.
   write(file, '{}', log);
   if (left?.build === build) return left;
   log(

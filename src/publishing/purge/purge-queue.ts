@@ -1,4 +1,4 @@
-/** Collects tags and paths to purge, each once; above the driver's limit, everything is purged. */
+/** Collects tags and paths to purge, without duplicates. Above the driver's limit, everything is purged. */
 import { SITE } from '#blog/routes/tags.ts';
 import type { PurgeDriver } from './cdn-drivers.ts';
 
@@ -31,7 +31,7 @@ export class PurgeQueue {
     const { by, most } = this.#driver;
     this.#everything ||= everything || tags.includes(SITE);
     for (const tag of tags) this.#tags.add(tag);
-    // A driver that purges by tag does not need the paths, which would only count towards its limit.
+    // A driver that purges by tag ignores paths. Here, they would only count towards its limit.
     if (by === 'urls') for (const path of paths) this.#paths.add(path);
     this.#everything ||= this.#tags.size + this.#paths.size > most;
     if (this.#everything) this.#clear();

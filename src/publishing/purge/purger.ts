@@ -13,7 +13,7 @@ export interface PurgerOptions {
   readonly pending?: PendingPurge;
   /** Returns the paths of stored pages with one of these tags, for CDNs that purge by URL only. */
   readonly pathsOf?: (tags: readonly string[]) => readonly string[];
-  /** Milliseconds before each retry; after the last one, the purge waits for the next change. */
+  /** Milliseconds before each retry. If the last one fails, the purge waits for the next change. */
   readonly delays?: readonly number[];
   /** Maximum milliseconds per request. */
   readonly timeout?: number;
@@ -21,7 +21,7 @@ export interface PurgerOptions {
 
 export type Purger = ReturnType<typeof createPurger>;
 
-/** Ten attempts over about three hours, which outlasts most outages of CDN APIs. */
+/** Ten attempts over about three hours, which is longer than most outages of CDN APIs. */
 const DELAYS = [1000, 5000, 15_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000, 3_600_000];
 const SECOND = 1000;
 const WORDS = { later: 'was not purged yet', given: 'was not purged and may show old pages' };
@@ -32,7 +32,7 @@ export function createPurger(options: PurgerOptions) {
   const { words = WORDS } = driver;
   const closing = new AbortController();
   const waiting = new PurgeQueue(driver);
-  /** Purges that the CDN refused. Only an operator can help, so they are tried again after the next start. */
+  /** Purges that the CDN refused. Only an operator can fix the cause, so they are tried again after the next start. */
   const refused = new PurgeQueue(driver);
   let current: PendingPurge | undefined;
   let working: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export function createPurger(options: PurgerOptions) {
       const outcomes = await callAll(taken);
       if (closing.signal.aborted) return;
       isAway = outcomes.has('away');
-      // Queued again, to be sent with the next change.
+      // Queues the purge again, to be sent with the next change.
       if (isAway) waiting.add(taken);
       else if (outcomes.has('refused')) refused.add(taken);
       current = undefined;
@@ -53,7 +53,7 @@ export function createPurger(options: PurgerOptions) {
     working = undefined;
   }
 
-  /** Sends the requests one by one. Stops when the CDN is `away`, since the others would wait just as long. */
+  /** Sends the requests one by one. Stops if the CDN is `away`, because the other requests would have to wait too. */
   async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();
     for (const call of driver.calls(purgeOf(owed))) {
@@ -110,12 +110,12 @@ export function createPurger(options: PurgerOptions) {
   };
 }
 
-/** `away`: the CDN is down or busy; `refused`: another attempt cannot help. */
+/** `away`: the CDN is down or busy. `refused`: another attempt cannot succeed. */
 type Outcome = 'purged' | 'away' | 'refused';
 
 interface Fault {
   readonly why: string;
-  /** True if another attempt cannot help, e.g. because the token or the URL is wrong. */
+  /** True if another attempt cannot succeed, for example because the token or the URL is wrong. */
   readonly isFinal: boolean;
   readonly retryAfter?: number;
 }

@@ -18,12 +18,12 @@ export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
   'unist-util-visit-parents': noMarkdown,
 };
 
-/** Only German pages load German messages. Their module ids lie beside the files, so that they are bundled together. */
+/** Only German pages load German messages. Their virtual modules share a folder, so that they are bundled together. */
 const GERMAN = /\/de\/([\w-]+)\.json$/;
 const CATALOGUES = join(SOURCE, 'blog/messages');
 const IF_GERMAN = `\0${CATALOGUES}/german/`;
 
-/** Milkdown functions to declare free of side effects, so that the bundler drops the unused parts. */
+/** Milkdown functions to mark as free of side effects, so that the bundler drops unused calls. */
 const MILKDOWN_MAKERS = [
   'withMeta',
   '$command',

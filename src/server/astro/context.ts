@@ -17,7 +17,7 @@ import { appearanceOf } from '../site/appearance.ts';
 export type SiteContext = Omit<App.Locals, 'publishing' | 'forStore'>;
 
 export interface ContextOptions {
-  /** True if the caller calls `reader.postChanged` and `reader.forget` for each write. */
+  /** True if the caller reports each write with `reader.postChanged` and `reader.forget`. */
   readonly isToldOfWrites: boolean;
   readonly islandScripts: SiteContext['islandScripts'];
   readonly textTasks: TextTasks;
@@ -67,7 +67,7 @@ export function openContext(
   };
 }
 
-/** Minimum interval between two warnings, because every page would repeat the warning. */
+/** Minimum interval between two warnings; otherwise every page would repeat the warning. */
 const WARN_AGAIN_MS = 600_000;
 
 function nowAndThen(warn: (message: string) => void): (message: string) => void {
@@ -79,7 +79,7 @@ function nowAndThen(warn: (message: string) => void): (message: string) => void 
   };
 }
 
-/** Returns a function that finds the network a client is limited by, trusting proxies as the backend does. */
+/** Returns a function that finds the network by which a client is rate-limited. Trusts proxies as the backend does. */
 function addressOf({ trustedProxies, clientAddressHeader }: Configuration): SiteContext['addressOf'] {
   const clientOf = createClientOf(trustedProxies, clientAddressHeader);
   return (request, remoteAddress) => {

@@ -24,7 +24,7 @@ export function nodeWithOwnEntry(entry: URL): AstroIntegration {
 /** Astro's development server reads a request's locals from this property. */
 const LOCALS = Symbol.for('astro.locals');
 
-/** Gives pages their locals in `astro dev`, and answers `/v1` from a provisioned embedded backend. */
+/** Sets the pages' locals in `astro dev`, and serves `/v1` from a provisioned embedded backend. */
 export function siteInDevelopment(): AstroIntegration {
   let running: EmbeddedBackend | undefined;
   let isDevelopment = false;

@@ -1,4 +1,4 @@
-/** Lists the scripts an island needs, so that its page preloads them; the editor's imports are four round trips deep. */
+/** Lists each island's scripts, so that its pages preload them. The editor's imports are four round trips deep. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
@@ -7,14 +7,14 @@ import { WORKER as WORKER_PATH } from '../../blog/routes/paths.ts';
 /** Outside `client`, so the file is not served. */
 const FILE = 'island-scripts.json';
 const ISLANDS = /\/src\/islands\/(.+\.tsx)$/;
-/** Islands of the pages that open offline. */
+/** Islands of the pages that work offline. */
 const OFFLINE = ['post-form/PostForm.tsx', 'all-posts/AllPosts.tsx', 'account/Account.tsx'];
 const WORKER = join(import.meta.dirname, '../../worker/worker.ts');
 const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;
 
 /**
- * URL paths of the scripts that an island needs, largest first, by the island's path below `src/islands`. `offline` has
- * the path of the list of all scripts that the pages that open offline may load.
+ * Maps an island's path below `src/islands` to the URL paths of the scripts that it needs, largest first. The key
+ * `offline` holds the path of a list of all scripts that the pages that work offline may load.
  */
 export type IslandScripts = Readonly<Record<string, readonly string[]>>;
 

@@ -30,7 +30,7 @@ const isOwnPreview = (preview: PreviewPlan): boolean => isSitePreview(preview) &
 /** Returns an identifier for the content of a closed embedded backend; undefined if unknown. */
 export const embeddedState = (dataDirectory: string): string | undefined => closedState(backendFolder(dataDirectory));
 
-/** @param appearance names the site in mails */
+/** @param appearance names the site in emails */
 export function embeddedOptions(
   configuration: Configuration,
   appearance: () => Appearance = () => storedAppearance(configuration),
@@ -54,7 +54,7 @@ export function embeddedOptions(
     ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
     anonymous: embedded.anonymous,
     isOwnPreview,
-    // Browsers scale the site's own previews. Only the social-media picture must have the size that its page states.
+    // Browsers scale the site's own previews, so only the social-media picture, whose size is stated, is enlarged.
     mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
     log,
   };
@@ -90,7 +90,7 @@ export async function withBackend<T>(
   return lend(startWithoutSite(configuration), appwrite.apiKey, work);
 }
 
-/** Runs `work` against an embedded backend in `directory` that sends no mail. */
+/** Runs `work` against an embedded backend in `directory` that sends no email. */
 export function withBackendIn<T>(
   configuration: Configuration,
   directory: string,

@@ -4,7 +4,7 @@ import { requireDatabase } from 'embedded-appwrite';
 
 export const backendFolder = (dataDirectory: string): string => join(dataDirectory, 'backend');
 
-/** Returns paths that exist only if there is, or was, a database. */
+/** Returns paths that exist only if the site has, or had, a database. */
 export const tracesOfData = (dataDirectory: string): string[] =>
   [join('backend', 'storage', 'files'), 'server-key', join('pages', 'public')].map((name) => join(dataDirectory, name));
 

@@ -8,7 +8,7 @@ import type { BackendState } from '../probes.ts';
 const CHECK_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 3000;
 
-/** Returns one sentence for each fault that the operator must fix. Never throws. */
+/** Returns one sentence for each problem that the operator must fix. Never throws. */
 export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration): Promise<string[]> {
   const { serverEndpoint: endpoint, projectId, apiKey, access } = appwrite;
   const late = new Promise<string[]>((resolve) => {
@@ -82,7 +82,7 @@ async function differences(
     const things = changes.map((change) => change.split(':')[0]).join(', ');
     return [`The Appwrite at ${target.endpoint} differs from what this site needs (${things}). ${PROVISION}`];
   } catch {
-    // A key that may only read names cannot check the schema.
+    // The schema cannot be checked with a key that may only read authors' names.
     return [];
   }
 }

@@ -18,7 +18,7 @@ const FLAGS = [
   '--no-concurrent-recompilation',
 ];
 
-/** Sent by the import script when it has read the whole source, even if parts failed. */
+/** The message that the import script sends after it has read the whole source, even if parts failed. */
 export const READ = 'read';
 
 export interface ImportMessage {
@@ -70,8 +70,8 @@ export function runImport(options: ImportProcessOptions) {
     cancel(): void {
       if (isCancelled) return;
       isCancelled = true;
-      // Repeats the signal: it stops the text that is being read (`transfer/time-limit.ts`), but may be lost between
-      // two texts.
+      // Repeats the signal, because one that arrives between two texts may be lost. It stops the text that is being
+      // read (`transfer/time-limit.ts`).
       const interrupt = () => child?.kill('SIGINT');
       interrupt();
       interrupting = setInterval(interrupt, INTERRUPT_EVERY_MS).unref();

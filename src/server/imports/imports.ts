@@ -12,7 +12,7 @@ import { type ImportMessage, type ImportProcess, runImport } from './import-proc
 const ABANDONED = 60_000;
 /** Milliseconds without activity after which an import's file is removed. */
 const FORGOTTEN = 3_600_000;
-/** Begins with a dot, because backups leave out such folders. */
+/** Begins with a dot, so that backups leave the folder out. */
 const FOLDER = '.import';
 
 const NO_COUNTS: ImportCounts = { taken: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, pictures: 0, lossy: 0 };

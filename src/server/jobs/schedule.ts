@@ -11,7 +11,7 @@ export interface ScheduleOptions {
   readonly published: (slug: string, isGone: boolean, isOurs: boolean) => Promise<void>;
   readonly log: Log;
   readonly now?: () => number;
-  /** Interval for reading the clock while a scheduled time is awaited; the machine may sleep or the clock be set. */
+  /** Interval at which the clock is read while a post is scheduled. The machine may sleep, or its clock may be set. */
   readonly tickMs?: number;
 }
 
@@ -29,7 +29,7 @@ const WIDTH = 4;
 
 const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
 
-/** Starts immediately, with posts whose scheduled time has passed. */
+/** Starts immediately, beginning with posts whose scheduled time has passed. */
 export function keepSchedule({ schedule, published, log, now = Date.now, tickMs = SECOND }: ScheduleOptions) {
   let isStopped = false;
   let next: number | undefined;
@@ -113,7 +113,7 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tickMs 
 
   const job = every(0, run);
   return {
-    /** Call it after a write, which may change the next scheduled time. */
+    /** Call this after a write, which may change the next scheduled time. */
     look(): void {
       lookAt = 0;
       job.wake(PAUSE_MS);

@@ -9,7 +9,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface LogSettings {
-  /** If undefined, text on a terminal and JSON elsewhere. */
+  /** Default: text on a terminal, JSON elsewhere. */
   readonly format: LogFormat | undefined;
   readonly level: LogLevel;
 }
@@ -40,7 +40,7 @@ export function log(level: LogLevel, message: string, error?: unknown): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Writes a sentence for the operator at any log level, unredacted: verbatim in text format, as an event in JSON. */
+/** Logs a sentence for the operator at any log level, without redaction. The text format prints only the sentence. */
 export function say(level: LogLevel, sentence: string): void {
   const time = new Date().toISOString();
   if (isJson) process.stderr.write(`${JSON.stringify({ time, level, message: sentence })}\n`);
@@ -69,7 +69,7 @@ const PERSONAL: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[a-z0-9-]+/gi, '…@…'],
 ];
 
-/** Removes personal data from a text: mail addresses, queries, cookies, tokens. */
+/** Removes personal data from a text: email addresses, queries, cookies, tokens. */
 export function redact(text: string): string {
   let left = text;
   for (const [pattern, replacement] of PERSONAL) left = left.replace(pattern, replacement);

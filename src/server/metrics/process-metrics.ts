@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Family } from './exposition.ts';
 
-/** Sampling the event loop 20 times a second costs nothing measurable. */
+/** At 20 samples a second, measuring the event loop has no noticeable cost. */
 const RESOLUTION_MS = 50;
 const NANOSECONDS = 1e9;
 

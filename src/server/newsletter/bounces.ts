@@ -1,4 +1,4 @@
-/** Reads the newsletter's bounces from a Maildir, and counts permanent failures as hard failures of the subscribers. */
+/** Reads the newsletter's bounces from a Maildir. Counts each permanent failure as a hard failure of the subscriber. */
 import { createReadStream } from 'node:fs';
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ export interface BounceOptions {
   readonly log: Log;
 }
 
-/** Reads the Maildir at once and then every minute. Deletes the site's bounces, and moves other mails to `cur`. */
+/** Reads the Maildir immediately, then every minute. Deletes the site's bounces and moves other emails to `cur`. */
 export function startBounces({ directory, returnPaths, subscribers, log }: BounceOptions): RepeatedJob {
-  /** Keys of mails that were read and kept. `cur` is read as well, because a mail client may have moved mails there. */
+  /** Keys of emails that were read and kept. A bounce may be in `cur` too, because a mail client may have moved it. */
   let known = new Set<string>();
   let reported = '';
   let isStopped = false;
@@ -59,7 +59,7 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
     }
   }
 
-  /** Returns the mails in a folder. `key` is the name without flags, which stays the same when a mail is moved. */
+  /** Returns the emails in a folder. `key` is the name without flags, which stays the same when an email is moved. */
   async function filesIn(folder: 'new' | 'cur') {
     const entries = await readdir(join(directory, folder), { withFileTypes: true });
     return entries
@@ -92,6 +92,6 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
   };
 }
 
-/** Returns the first megabyte of a file, because a notification has its status before the returned mail. */
+/** Returns the first megabyte of a file. In a notification, the status comes before the returned email. */
 const beginningOf = async (path: string): Promise<string> =>
   (await createReadStream(path, { end: MOST_BYTES - 1, encoding: 'latin1' }).toArray()).join('');

@@ -1,4 +1,4 @@
-/** Sends the mails that ask to confirm a subscription, with limits for each mailbox and for all of them together. */
+/** Sends emails that ask readers to confirm a subscription, with limits per mailbox and in total. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
 import type { Outcome } from 'embedded-appwrite';
@@ -9,7 +9,7 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const OF_ASKER = 3;
 const ALTOGETHER = 300;
-/** Seconds before each retry of a mail. It is given up if the last retry fails, and the reader has to ask again. */
+/** Seconds before each retry. If the last retry fails, the email is dropped, and the reader has to ask again. */
 const PAUSES = [30, 120, 600, 1800];
 
 export interface ConfirmationOptions {
@@ -18,7 +18,7 @@ export interface ConfirmationOptions {
   readonly now?: () => number;
 }
 
-/** Returns the address in lower case, without a `+` suffix, because both forms lead to the same mailbox. */
+/** Returns the address in lower case, without a `+` suffix. Both forms lead to the same mailbox. */
 const mailboxOf = (address: string): string => address.toLowerCase().replace(/\+[^@]*(?=@)/, '');
 
 export type Confirmations = ReturnType<typeof openConfirmations>;
@@ -43,8 +43,8 @@ export function openConfirmations({ send, log, now }: ConfirmationOptions) {
 
   return {
     /**
-     * Sends a mail without waiting for the result. Returns false if too many were sent to the mailbox, for the same
-     * subscriber's change of address, or in total.
+     * Sends an email without waiting for the result. Returns false if too many were sent to the mailbox, for the same
+     * subscriber's changes of address, or in total.
      */
     mail({ address, from }: Pick<Asked, 'address' | 'from'>, link: string): boolean {
       const askers = [mailboxOf(address), ...(from ? [from] : [])];

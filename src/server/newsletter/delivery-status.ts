@@ -1,10 +1,10 @@
-/** Reads delivery status notifications (RFC 3464), as far as the newsletter's bounces require it. */
+/** Reads the parts of delivery status notifications (RFC 3464) that bounce handling needs. */
 
 const STATUS_TYPE = /^message\/(?:global-)?delivery-status\b/i;
 
 /**
  * Returns the addresses to which a notification was sent, and whether a delivery failed permanently (`Action: failed`
- * with a status of class 5). Returns undefined for any other mail. `mail` may be only the beginning of a mail.
+ * with a status of class 5). Returns undefined for any other email. `mail` may be cut off at the end.
  */
 export function readDeliveryStatus(mail: string) {
   const text = mail.replaceAll('\r\n', '\n');

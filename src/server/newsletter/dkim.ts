@@ -1,4 +1,4 @@
-/** The key that signs the newsletter's mails (RFC 6376). It is created once and kept in the data folder. */
+/** The key that signs the newsletter's emails (RFC 6376). It is created once and kept in the data folder. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

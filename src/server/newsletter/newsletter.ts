@@ -25,7 +25,7 @@ import { type Sender, startSender } from './sender.ts';
 
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
-/** Minimum age of a proof when it is opened; the waiting page opens it after `WAIT_SECONDS`, which is longer. */
+/** Minimum age of a proof when it is opened. The waiting page opens it after `WAIT_SECONDS`, which is longer. */
 const LEAST = 2 * SECOND;
 const PROOF_LASTS = 3600 * SECOND;
 const CONFIRM_LASTS = 7 * DAY;
@@ -109,7 +109,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
   let bounceJob: RepeatedJob | undefined;
   const look = (): void => sender?.look();
 
-  /** Returns a token's request; undefined if it is forged, expired, or older than the address's unsubscription. */
+  /** Returns the request in a token; undefined if it is forged, expired, or older than the address's unsubscription. */
   async function validRequest(token: string): Promise<Asked | undefined> {
     const asked = links.requested('confirm', token);
     if (!asked || now() > asked.at + CONFIRM_LASTS) return undefined;
@@ -239,7 +239,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
 
   return {
     service,
-    /** Starts sending issues and reading bounces. Call it once the backend is provisioned. */
+    /** Starts sending issues and reading bounces. Call this once the backend is provisioned. */
     start(): void {
       const holder = hash('sha256', `${hostname()} ${configuration.dataDirectory}`).slice(0, 32);
       sender = startSender({
@@ -250,14 +250,14 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
         maySend: async (userId) => (await membershipOf(target, userId))?.hasJoined === true,
         send: sendIssue,
       });
-      // A server that sends no mail, such as one on a copy of the data, leaves bounces to the server that does.
+      // A server that sends no email, such as one on a copy of the data, leaves bounces to the server that does.
       if (mail && bounces && paths) {
         bounceJob = startBounces({ directory: bounces.directory, returnPaths: paths, subscribers, log });
       }
     },
-    /** Looks for work. Call it after posts or settings have changed. */
+    /** Looks for work. Call this after posts or settings have changed. */
     look,
-    /** Stops sending; the progress is already stored. Call it before the backend closes. */
+    /** Stops sending. Call this before the backend closes; progress is already stored. */
     async stop(): Promise<void> {
       await Promise.all([sender?.stop(), bounceJob?.stop(), confirmations.close()]);
       await transport?.close();
@@ -265,7 +265,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
   };
 }
 
-/** Loaded on demand, because most server processes send no mail. */
+/** Loaded on demand, because most server processes send no email. */
 const composing = () => import('#newsletter/compose/compose.ts');
 
 const NO_SERVER: Outcome = { state: 'failed', affects: 'server', reason: 'SMTP_HOST is not set' };

@@ -1,6 +1,6 @@
 /**
- * Sends the newsletter's issues, one mail after another (docs/decisions/030-newsletter.md). Progress is stored after
- * each mail, so that if the process is killed, at most one mail is sent twice and none is skipped.
+ * Sends the newsletter's issues, one email after another (docs/decisions/030-newsletter.md). Stores the progress after
+ * each email, so that if the process is killed, at most one email is sent twice and none is skipped.
  */
 import type { Log } from '@common-ink/http/log.ts';
 import type { Outcome } from 'embedded-appwrite';
@@ -27,7 +27,7 @@ export interface SenderOptions {
   /** Returns true if a user's posts may be sent to subscribers. */
   readonly maySend: (userId: string) => Promise<boolean>;
   readonly compose: (posts: readonly Post[]) => Promise<ComposedMail>;
-  /** Sends one mail. `id` stays the same when the mail is tried again. */
+  /** Sends one email. `id` stays the same on retries. */
   readonly send: (
     id: string,
     subscriber: StoredSubscriber,
@@ -50,13 +50,13 @@ const LOOK_AFTER = 10 * MINUTE;
 const PAUSE = 100;
 const [FIRST_RETRY, LAST_RETRY] = [15 * MINUTE, 4 * HOUR];
 const [FIRST_SERVER_PAUSE, LAST_SERVER_PAUSE] = [5 * SECOND, 15 * MINUTE];
-/** Consecutive server failures for one mail after which it is deferred, so that others can be sent. */
+/** Number of consecutive server failures after which an email is deferred, so that others can be sent. */
 const MOST_AT_ONE = 3;
-/** Mails of one issue that are sent before retries and other work get a turn. */
+/** Number of emails of one issue that are sent before retries and other work get a turn. */
 const AT_ONCE = 25;
 /** Milliseconds that a running delivery gets to finish at shutdown. */
 const GRACE = 5 * SECOND;
-/** Maximum number of reasons for failures that an issue lists; the others are counted together. */
+/** Maximum number of failure reasons that an issue lists; the others are counted together. */
 const MOST_FAULTS = 20;
 
 interface ReadyIssue {
@@ -75,9 +75,9 @@ export function startSender(options: SenderOptions) {
   /** True if `look` was called during the current run, which may have missed the change. */
   let isAsked = false;
   let serverPause = 0;
-  /** The subscriber whose mail the server failed at last, and the number of consecutive failures. */
+  /** The subscriber whose email most recently met a server failure, and the number of consecutive failures. */
   let stuck = { id: '', times: 0 };
-  /** The mails composed during the current run, by issue; undefined if an issue has no post to send. */
+  /** Emails composed during the current run, by issue; undefined for an issue without a post to send. */
   const composed = new Map<string, ReadyIssue | undefined>();
 
   async function run(): Promise<number> {
@@ -91,7 +91,7 @@ export function startSender(options: SenderOptions) {
     return isAsked ? PAUSE : Math.max(PAUSE, Math.min(wait, LOOK_AFTER));
   }
 
-  /** Does what is due. Returns the milliseconds until there may be more to do. */
+  /** Does all work that is due. Returns the milliseconds until more may be due. */
   async function work(): Promise<number> {
     const chosen = settings();
     if (!chosen) return LOOK_AFTER;
@@ -120,7 +120,7 @@ export function startSender(options: SenderOptions) {
     return posts.filter(({ userId }) => authors.get(userId));
   }
 
-  /** Creates issues for posts, or adds them to the next digest. Returns false if that digest is no longer `waiting`. */
+  /** Creates an issue per post, or adds the posts to the next digest. Returns false if that is no longer `waiting`. */
   async function plan(
     posts: readonly { readonly slug: string }[],
     { rhythm, delay, timeZone }: NewsletterSettings & { readonly timeZone: string },
@@ -139,7 +139,7 @@ export function startSender(options: SenderOptions) {
     return true;
   }
 
-  /** Sends an issue to its next subscribers. Returns the milliseconds until it can go on. */
+  /** Sends an issue to its next subscribers. Returns the milliseconds until the next call. */
   async function sendSome({ id, cursor }: StoredIssue): Promise<number> {
     await issues.setState(id, ['waiting'], 'sending');
     const people = (await ready(id)) ? await subscribers.activeAfter(cursor, AT_ONCE) : [];
@@ -158,7 +158,7 @@ export function startSender(options: SenderOptions) {
     log('info', `Newsletter issue ${id} is ${state}: ${sent} sent, ${failed} failed.`);
   }
 
-  /** Returns an issue's mail with the posts that may still be sent; undefined if no post may. */
+  /** Returns an issue's email with the posts that may still be sent; undefined if none may be sent. */
   async function ready(id: string): Promise<ReadyIssue | undefined> {
     if (composed.has(id)) return composed.get(id);
     const posts = await sendable(await issues.posts((await issues.find(id))?.slugs ?? []));
@@ -168,8 +168,8 @@ export function startSender(options: SenderOptions) {
   }
 
   /**
-   * Sends an issue to a subscriber: the next one, or a retry unless `isInTurn`.
-   * Returns undefined if the next mail can follow, otherwise the milliseconds after which to look again.
+   * Sends an issue to a subscriber. `isInTurn` is false for a retry. Returns undefined if the next email can follow;
+   * otherwise returns the milliseconds to wait.
    */
   async function serve(issueId: string, id: string, isInTurn = false): Promise<number | undefined> {
     if (!(await turn())) return LOOK_AFTER;
@@ -177,7 +177,7 @@ export function startSender(options: SenderOptions) {
     const content = await ready(issueId);
     const isComplete = content && (await issues.public(content.slugs)).length === content.slugs.length;
     if (content && !isComplete) return 0;
-    // Reads both again, because the owner may have stopped the issue and the subscriber may have left.
+    // Reads both again, because the owner may have stopped the issue, and the subscriber may have left.
     const issue = await issues.find(issueId);
     const subscriber = await subscribers.find(id);
     if (isInTurn && issue?.state !== 'sending') return 0;
@@ -207,7 +207,7 @@ export function startSender(options: SenderOptions) {
     }
   }
 
-  /** Returns true if the server repeatedly fails at one recipient's mail although it accepts connections. */
+  /** Returns true if the server repeatedly fails at one recipient's email although it accepts connections. */
   async function isAboutRecipient(id: string): Promise<boolean> {
     stuck = { id, times: stuck.id === id ? stuck.times + 1 : 1 };
     return stuck.times >= MOST_AT_ONE && !isStopped && (await isServerUp());
@@ -241,13 +241,13 @@ export function startSender(options: SenderOptions) {
     return outcome.state === 'failed' && !isDeferred ? { state: 'refused', reason: outcome.reason } : outcome;
   }
 
-  /** Returns the Unix time in ms of the first retry. Each waits as long as it has waited so far, within bounds. */
+  /** Returns the Unix time in ms of the earliest retry. The wait equals the time since the first try, within bounds. */
   const retryTime = (retries: StoredSubscriber['retries']): number | undefined =>
     retries.length === 0
       ? undefined
       : now() + Math.min(...retries.map(({ since }) => Math.min(Math.max(now() - since, FIRST_RETRY), LAST_RETRY)));
 
-  /** Estimates when mails were sent within the last day; counts too many rather than too few. */
+  /** Estimates when the emails of the last day were sent. Errs on the side of too many. */
   async function recentTimes(): Promise<number[]> {
     const recent = (await issues.newest(25)).filter(({ updatedAt }) => Date.parse(updatedAt) > now() - DAY);
     return recent
@@ -260,7 +260,7 @@ export function startSender(options: SenderOptions) {
     return serverPause;
   }
 
-  /** Waits until the next mail may be sent. Returns false at shutdown and while the newsletter is off. */
+  /** Waits until the next email may be sent. Returns false at shutdown and while the newsletter is off. */
   async function turn(): Promise<boolean> {
     for (;;) {
       const chosen = settings();
@@ -286,7 +286,7 @@ export function startSender(options: SenderOptions) {
 
   const job = every(PAUSE, run);
   return {
-    /** Looks for work soon. Call it after posts, issues or settings have changed. */
+    /** Looks for work soon. Call this after posts, issues or settings have changed. */
     look(): void {
       isAsked = true;
       wakeUp?.();

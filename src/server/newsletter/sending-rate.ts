@@ -1,4 +1,4 @@
-/** Spaces mails evenly, more slowly at first, within the limits that a mail provider sets per hour and per day. */
+/** Spaces emails evenly, more slowly at first, within a mail provider's limits per hour and per day. */
 
 export interface RateBounds {
   readonly perMinute: number;
@@ -9,23 +9,23 @@ export interface RateBounds {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Minimum pause after each of the first ten mails since the start; it halves after every ten. */
+/** Minimum pause between the first ten emails after the start. It halves after every ten. */
 const FIRST_PAUSE_MS = 500;
 const STEP = 10;
 
 export type SendingRate = ReturnType<typeof sendingRate>;
 
-/** @param sent Unix times in ms of earlier mails, such as those sent before a restart */
+/** @param sent Unix times in ms of earlier emails, such as those sent before a restart */
 export function sendingRate(now: () => number, sent: number[] = []) {
   let ofRun = 0;
 
-  /** Returns the Unix time in ms at which fewer than `most` mails will have been sent in the last `ms`. */
+  /** Returns the Unix time in ms at which fewer than `most` emails will have been sent in the last `ms`. */
   const freeAt = (ms: number, most = Number.POSITIVE_INFINITY): number => (sent.at(-most) ?? 0) + ms;
 
   return {
-    /** Returns the milliseconds until the next mail may be sent. */
+    /** Returns the milliseconds until the next email may be sent. */
     wait({ perMinute, perHour, perDay }: RateBounds): number {
-      // Skips future times, because the clock may have been set back.
+      // Skips times in the future, because the clock may have been set back.
       const last = sent.findLast((at) => at <= now()) ?? 0;
       const pause = Math.max(MINUTE_MS / perMinute, FIRST_PAUSE_MS / 2 ** Math.floor(ofRun / STEP));
       const next = last + (ofRun === 0 ? MINUTE_MS / perMinute : pause);

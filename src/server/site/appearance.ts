@@ -1,4 +1,4 @@
-/** Determines each setting: the operator's value, else the owner's stored one, else the look's, else the default. */
+/** Determines each setting: the operator's value, or else the owner's stored value, the look's value or the default. */
 import { createHash } from 'node:crypto';
 import { taglineIn } from '#blog/messages/pages.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';
@@ -29,7 +29,7 @@ export interface Appearance {
 export interface AppearanceSource {
   readonly site: Omit<Site, SettingName>;
   readonly operator: OperatorWords;
-  /** Mail settings, without which there is no newsletter. */
+  /** Mail settings. Without them, there is no newsletter. */
   readonly embedded?: { readonly mail: object | undefined };
 }
 
@@ -65,7 +65,7 @@ export function appearanceOf(
   };
 }
 
-/** Returns the theme of these settings. The default look stands in for an unknown one. */
+/** Returns the theme of these settings. Uses the default look if the settings name an unknown one. */
 export function themeOf(settings: Settings, layout: OperatorLayout): Theme {
   const { colours, logo, icon, css: ownCss = '', navigation = [], introduction = '', footer = {} } = settings;
   const look = lookOf(settings.look ?? '') ?? DEFAULT_LOOK;

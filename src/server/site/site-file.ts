@@ -118,7 +118,7 @@ const EMPTY_SITE_FILE: SiteFile = {
   files: new Map(),
   warnings: [],
 };
-/** Maximum bytes of the logo, kept small because every page contains it. */
+/** Maximum size of the logo, which is small because every page contains it. */
 const LOGO_BYTES = 16 * 1024;
 const FONT_BYTES = 512 * 1024;
 const CSS_BYTES = 32 * 1024;
@@ -232,7 +232,7 @@ const isEmpty = (settings: object): boolean => Object.keys(settings).length === 
 const given = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
-/** Returns the icon, sized 1×1 if its size is unknown, because the browser scales it anyway. */
+/** Returns the icon. An unknown size becomes 1×1, because the browser scales the icon anyway. */
 const iconOf = (name: string, bytes: Buffer): LogoPicture => ({
   src: dataAddress(name, bytes),
   ...(pictureSize(bytes) ?? { width: 1, height: 1 }),
@@ -249,7 +249,7 @@ function contentOf(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
-    // A fault of the folder itself is reported when the server writes to it.
+    // Problems with the folder itself are reported when the server writes to it.
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR' || (code === 'ENOENT' && !lstatSync(path, { throwIfNoEntry: false }))) return undefined;
     throw new OperatorError(`${path} cannot be read (${code}). It must be a file that the server's user may read.`);

@@ -13,9 +13,9 @@ import { sweepTarget } from '../jobs/sweep.ts';
 import { log } from '../log/log.ts';
 import { type Appearance, appearanceOf } from './appearance.ts';
 
-/** Fallback copy for starting while the backend is down. Stored next to the pages that were rendered with it. */
+/** Copy of the settings for starting while the backend is down. Stored next to the pages that were rendered with it. */
 const COPY = 'settings.json';
-/** First line of the copy if only members may write. */
+/** First line of the copy if only members may write posts. */
 const MEMBERS_ONLY = 'members\n';
 
 export type SiteSettings = ReturnType<typeof openSiteSettings>;
@@ -99,12 +99,12 @@ export function openSiteSettings(
     now: (): Appearance => current,
 
     /**
-     * Reads the settings again; calls run one after another. If the settings changed, calls `outdate`, which resolves
-     * once no current page shows the old settings. If the backend does not answer, keeps the old settings and rejects.
+     * Reads the settings again; calls run one after another. If they changed, calls `outdate`, which resolves once no
+     * current page shows the old settings. Rejects and keeps the old ones if the backend does not answer.
      */
     follow<Report>(outdate: () => Promise<Report>): Promise<Report | undefined> {
       const work = turn.then(async () => {
-        // If outdating the pages failed, the next call repeats it, even without a new change.
+        // Outdates the pages again if the last attempt failed, even if the settings have not changed since.
         isPending = (await reload()) || isPending;
         isUnread = false;
         if (!isPending) return undefined;
@@ -146,7 +146,7 @@ export function openSiteSettings(
 
 const NEVER_SAVED: SettingsVersion = { version: 0, savedAt: '', userId: '', userName: '', settings: {}, faults: [] };
 
-/** Treats a missing or unreadable copy as no settings, because startup compares it with the backend's settings. */
+/** Treats a missing or unreadable copy as empty. The server compares it with the backend's settings at start. */
 function readCopy({ publishing }: Pick<Configuration, 'publishing'>): string {
   try {
     return readFileSync(join(publishing.directory, COPY), 'utf8');

@@ -15,7 +15,7 @@ export interface TextWorker extends TextTasks {
   close(): Promise<void>;
 }
 
-/** Maximum characters of a text that takes a few milliseconds at most; low for `match`, because a search reads many. */
+/** Maximum length of a text that takes a few milliseconds at most. Low for `match`, as a search reads many texts. */
 const SHORT: Readonly<Record<keyof TextTasks, number>> = {
   render: 20_000,
   forFeed: 20_000,
@@ -24,13 +24,13 @@ const SHORT: Readonly<Record<keyof TextTasks, number>> = {
 };
 const isShort = (task: keyof TextTasks, html: string): boolean => html.length <= SHORT[task] && !/<pre\b/i.test(html);
 
-/** Returns the cost; cheaper jobs run first. Only pages cost anything, because feeds and lists need many texts. */
+/** Returns a job's cost; cheaper jobs run first. Only pages have a cost, because feeds and lists need many texts. */
 const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'render' ? html.length : 0);
 
 const isSame = (one: ToTextThread, other: ToTextThread): boolean =>
   one.task === other.task && one.language === other.language && one.given.every((value, i) => value === other.given[i]);
 
-/** Maximum characters of cached texts and results. They are reused if, for example, only a post's title changed. */
+/** Maximum total size of cached texts and results. They are reused if, for example, only a post's title changed. */
 const CACHE_CHARACTERS = 1_000_000;
 
 interface Made {

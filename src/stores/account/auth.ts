@@ -11,7 +11,7 @@ import { wantPasskeyOffer } from './passkey-offer.ts';
 interface AuthState {
   readonly status: boolean;
   readonly user: User | null;
-  /** False until the backend has answered. */
+  /** False until the backend has responded. */
   readonly checked: boolean;
 }
 
@@ -87,13 +87,13 @@ export function signedIn(user: User): void {
   dispatchEvent(new Event('common-ink:signed-in'));
 }
 
-/** Forgets the user and what the service worker has stored for them. */
+/** Forgets the user and deletes what the service worker has stored for them. */
 export async function signedOut(): Promise<void> {
   await backend.dropStored();
   becomeGuest();
 }
 
-/** Keeps what is stored, because the user may only be offline. */
+/** Keeps the stored data, because the user may only be offline. */
 function becomeGuest(): void {
   leaveSign(false);
   $auth.set({ status: false, user: null, checked: true });

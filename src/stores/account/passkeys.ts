@@ -1,6 +1,6 @@
 /**
- * Signs in and up with passkeys, and changes those of the signed-in user. Functions throw an ApiError with the server's
- * error code, a backend error, or an Error with the name of the browser's `DOMException`.
+ * Signs users in and up with passkeys, and changes the signed-in user's passkeys. Functions throw an ApiError with the
+ * server's error code, a backend error, or an Error with the name of the browser's `DOMException`.
  */
 
 import {
@@ -41,7 +41,7 @@ const RECENT_MS = 14 * 60_000;
 /** The signed-in user's passkeys; undefined until they are loaded. */
 export const $passkeys = atom<OwnPasskeys | undefined>();
 
-/** Returns true if this browser has passkeys and the page's address is the one that they are made for. */
+/** Returns true if this browser supports passkeys and the page is on the host to which they are bound. */
 export const canUsePasskeys = (): boolean =>
   browserSupportsWebAuthn() && passkeyHostOf(currentSite().url) === location.hostname;
 
@@ -49,7 +49,7 @@ export const canUsePasskeys = (): boolean =>
 export const hasWorkingPasskey = (own: OwnPasskeys | undefined): boolean =>
   canUsePasskeys() && own?.passkeys.some((each) => !each.isCloned && !each.isUnproven && !each.otherHost) === true;
 
-/** Sends no identity, which guests do not have and a direct backend would refuse them. */
+/** Sends a request without a session token, which a direct backend does not issue to guests. */
 async function asGuest<T>(path: string, body: PasskeyOptions | PasskeyUse): Promise<T> {
   const headers = { 'content-type': 'application/json' };
   const sent = fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -63,7 +63,7 @@ export const askForPasskey = async (): Promise<Answer> => ({
   ...(await startAuthentication({ optionsJSON: await requestOptions() })),
 });
 
-/** Resolves when the user chooses a passkey suggested in the e-mail field; to undefined if the browser suggests none. */
+/** Resolves when the user chooses a passkey suggested in the email field; to undefined if the browser suggests none. */
 export async function suggestPasskeys(signal: AbortSignal): Promise<Answer | undefined> {
   if (!(await browserSupportsWebAuthnAutofill())) return undefined;
   const optionsJSON = await requestOptions();
@@ -91,7 +91,7 @@ export async function signUpWithPasskey(form: { readonly name: string; readonly 
   return enter(await asGuest('/api/passkeys', { action: 'sign-up', response, ...form }));
 }
 
-/** Returns codes of the second factor, to be tried in this order; none if the server lacks the app's key. */
+/** Returns second-factor codes to try in this order; none if the server lacks the app's key. */
 export async function passkeyCodes(): Promise<readonly string[]> {
   const response = await askForPasskey();
   return (await asGuest<PasskeyCodes>('/api/passkeys', { action: 'code', response })).codes;
@@ -128,7 +128,7 @@ export const renamePasskey = (id: string, name: string): Promise<void> => change
 export const removePasskey = (id: string, proof: Proof | undefined): Promise<void> =>
   change({ action: 'remove', id, ...(proof && { proof }) });
 
-/** Lets the server give the codes of the authenticator app with this key. Returns the codes to try now, in order. */
+/** Stores an authenticator app's key on the server for later codes. Returns the codes to try now, in order. */
 export async function keepAppKey(key: string): Promise<readonly string[]> {
   const proof = { response: await askForPasskey() };
   const { codes } = await act<PasskeyCodes>({ action: 'keep-key', key, proof });
@@ -149,7 +149,7 @@ export async function removePassword(): Promise<void> {
 
 /** Sets the password of a user without one, and ends the other sessions. */
 export async function setFirstPassword(user: User, password: string): Promise<void> {
-  // The server accepts a new password without the former one only from a fresh session.
+  // The server accepts a new password without the old one only in a fresh session.
   const { id } = await signInWithPasskey(await askForPasskey());
   if (id !== user.id) throw new ApiError(422, 'other-user');
   await setPassword(user.email, password);

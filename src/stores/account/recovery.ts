@@ -11,14 +11,14 @@ export interface MailedLink {
   readonly secret: string;
 }
 
-/** Returns the mailed link's parameters in the page's URL; undefined if they are incomplete. */
+/** Returns the parameters of the emailed link from the page's URL; undefined if they are incomplete. */
 export function mailedLink(search: string): MailedLink | undefined {
   const query = new URLSearchParams(search);
   const [userId, secret] = [query.get('userId'), query.get('secret')];
   return userId && secret ? { userId, secret } : undefined;
 }
 
-/** Requests a recovery mail. Returns false only if the site sends no mail. @throws Error with the status as `code` */
+/** Requests a recovery email. Returns false only if the site sends no mail. @throws Error with the status as `code` */
 export const askForRecovery = (email: string): Promise<boolean> =>
   isMailSent({
     method: 'POST',
@@ -33,12 +33,12 @@ export async function isMailSent(request?: RequestInit): Promise<boolean> {
   return ((await response.json()) as { readonly isMailed: boolean }).isMailed;
 }
 
-/** Mails the user a verification link. @throws `general_smtp_disabled` if the site sends no mail */
+/** Emails the user a verification link. @throws `general_smtp_disabled` if the site sends no mail */
 export const sendVerification = (): Promise<void> => backend.sendVerification(location.origin + VERIFY_EMAIL);
 
-/** Verifies the signed-in user's address with a mailed link. @throws the SDK's error: 401 for an invalid link */
+/** Verifies the signed-in user's address with an emailed link. @throws the SDK's error: 401 for an invalid link */
 export async function verifyAddress(link: MailedLink): Promise<void> {
-  // The server trusts passkeys made before if the same session asks for them before and after (decision 032).
+  // The server trusts older passkeys only if this session requests them before and after verifying (decision 032).
   await send('/api/passkeys').catch(() => undefined);
   await backend.verifyAddress(link);
   await send('/api/passkeys').catch(() => undefined);

@@ -20,7 +20,7 @@ function remembered(): string[] {
   }
 }
 
-/** Returns the user's role on the site; empty without one, and if the server does not answer. */
+/** Returns the user's role on the site; empty if the user has none or the server does not respond. */
 export async function siteRole(userId: string): Promise<string> {
   const [ofUser, role = ''] = remembered();
   if (ofUser === userId) return role;

@@ -22,7 +22,7 @@ export interface PictureUpload {
   readonly signal?: AbortSignal;
 }
 
-/** Returns a message if the file's first bytes are not a picture's; `prepared` finds other faults. Never throws. */
+/** Returns a message if the file does not begin like a picture. `prepared` finds other problems. Never throws. */
 export async function pictureFault(file: File): Promise<string | undefined> {
   const start = await file
     .slice(0, 16)

@@ -7,11 +7,11 @@ import { type Post, postValues } from '#blog/post.ts';
 import type { SyncedFile } from '#blog/synced-file.ts';
 
 export interface FileVersion extends Post {
-  /** The featured image as the form can take it: the post's id, or another picture as a file. */
+  /** The featured image as the form accepts it: the post's id, or another picture as a file. */
   readonly picture: string | File;
 }
 
-/** Returns the post as the file has it, with the post's values outside the conflict. Rethrows backend errors. */
+/** Returns the file's version of the post, with the post's values outside the conflict. Rethrows backend errors. */
 export async function fileVersion(file: SyncedFile, post: Post): Promise<FileVersion> {
   const conflict = await backend.conflictIn(file);
   if (!conflict) throw new Error(syncedFileText.tooLong);

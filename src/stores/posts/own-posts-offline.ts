@@ -7,7 +7,7 @@ import type { Post } from '#blog/post.ts';
 import { currentSite } from '../site.ts';
 import { listPosts } from './post-lists.ts';
 
-/** The newest posts that are stored. */
+/** Maximum number of posts to store, newest first. */
 const POSTS = 200;
 const AT_ONCE = 100;
 
@@ -31,7 +31,7 @@ export async function requestOwnPosts(userId: string): Promise<void> {
   }
 }
 
-/** Requests pictures under the addresses that the form shows. */
+/** Requests the pictures at the same URLs as the form. */
 async function requestPictures({ content, featuredImage }: Post): Promise<void> {
   const site = currentSite();
   const own = { ...site, endpoint: '/v1' };

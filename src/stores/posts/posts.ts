@@ -54,7 +54,7 @@ export function postsAppended({ posts, ...part }: PostListPage): void {
   change({ posts: [...$posts.get().posts, ...fresh], ...listed(part), loading: false, error: null });
 }
 
-/** Returns the part's list state. Keeps a known exact total if the new total is only a smaller lower bound. */
+/** Returns the change to the list's state. Keeps a known exact total if the new total is only a smaller lower bound. */
 function listed({ total, totalIsLeast = false, cursor }: Omit<PostListPage, 'posts'>): Partial<PostsState> {
   const now = $posts.get();
   const isKnown = totalIsLeast && !now.totalIsLeast && now.totalPosts > total;
@@ -76,7 +76,7 @@ export const postShown = (post: Post): void => change({ currentPost: post, loadi
 export function postAdded(post: Post): void {
   const { posts, totalPosts } = $posts.get();
   const others = posts.filter(({ id }) => id !== post.id);
-  // The backend's event may have arrived before.
+  // The backend's event may already have added the post.
   change({ posts: [post, ...others], totalPosts: totalPosts + 1 + others.length - posts.length });
 }
 

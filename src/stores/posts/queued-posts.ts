@@ -2,7 +2,7 @@ import * as backend from '#backend/browser.ts';
 import { isSignedOut } from '#blog/errors.ts';
 import { currentSite } from '../site.ts';
 
-/** Returns true if this user is signed in. Unlike `isSignedIn`, changes nothing and throws if there is no answer. */
+/** Returns true if this user is signed in. Unlike `isSignedIn`, changes no state and throws if there is no response. */
 export async function hasSession(userId: string): Promise<boolean> {
   try {
     return (await backend.sessionUser()).id === userId;
@@ -15,7 +15,7 @@ export async function hasSession(userId: string): Promise<boolean> {
 /** Returns true if a post that this user can read has the slug. */
 export const isTaken = async (slug: string): Promise<boolean> => (await backend.getPost(slug)) !== undefined;
 
-/** Returns true if the backend does not answer. Asks by HEAD, which no cache of this browser answers in its place. */
+/** Returns true if the backend does not respond. Sends HEAD, because this browser's caches do not respond to it. */
 export async function isCutOff(): Promise<boolean> {
   if (!navigator.onLine) return true;
   try {

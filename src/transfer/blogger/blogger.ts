@@ -24,7 +24,7 @@ export const blogger: Format = {
   open: openBlogger,
 };
 
-/** Returns the names of the feeds. Takeout has one per blog, among other files. */
+/** Returns the names of the feeds. Takeout has one feed per blog, among other files. */
 function feedsIn({ names }: Archive): readonly string[] {
   return names.length === 1
     ? names

@@ -76,7 +76,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
           yield readText(entry.path, () => textOf(entry, head), options.longestMs);
         }
       } catch (error) {
-        // Ignores OperatorErrors, which the first reading has already reported.
+        // Ignores OperatorErrors, because the first pass has already reported them.
         if (!(error instanceof OperatorError)) throw error;
       }
     },

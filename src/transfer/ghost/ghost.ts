@@ -17,7 +17,7 @@ import { parseJson } from '../read-json.ts';
 import { lexicalHtml, markdownHtml, mobiledocHtml } from './cards.ts';
 
 const GHOST_URL = /__GHOST_URL__/g;
-/** Maximum bytes of the export, which is held in memory. */
+/** Maximum size of the export in bytes, because it is held in memory. */
 const MOST = 512 * 1024 * 1024;
 
 const id = z.union([z.string(), z.number()]).transform(String);
@@ -91,7 +91,7 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
   const firstAuthors = new Map<string, string>();
   for (const { post_id, author_id } of posts_authors.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0)))
     if (!firstAuthors.has(post_id)) firstAuthors.set(post_id, author_id);
-  // Tags that begin with `#` control layouts and mails; readers do not see them.
+  // Tags that begin with `#` control layouts and emails; readers do not see them.
   const shown = tags.filter(({ name, visibility }) => visibility !== 'internal' && !name.startsWith('#'));
   const tagNames = new Map(shown.map((tag) => [tag.id, tag.name]));
   const inOrder = posts_tags.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0));

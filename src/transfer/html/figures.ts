@@ -27,7 +27,7 @@ export function replaceElement(parent: Parents, element: Element, nodes: readonl
   if (at >= 0) children.splice(at, 1, ...nodes);
 }
 
-/** Returns one figure per picture, the last with the caption. Drops links that only open the picture (`isOwn`). */
+/** Returns one figure per picture; the last has the caption. Drops links that only open the picture (`isOwn`). */
 export function plainFigures(
   figure: Element,
   isOwn: (href: string, image: Element) => boolean,

@@ -17,7 +17,7 @@ export type Findings = { readonly [Kind in 'notes' | 'losses']: string[] };
 
 const UNTAKEN = /^(?:script|noscript|object|svg|math|form|select|textarea|canvas|template)$/;
 
-/** Converts HTML to the stored form, after `prepare`. @throws RangeError if it is nested too deeply */
+/** Calls `prepare`, then converts HTML to the stored form. @throws RangeError if it is nested too deeply */
 export function readHtml(html: string, prepare?: (tree: Root, found: Findings) => void): ReadHtml {
   const tree = parseHtml(html);
   const losses: string[] = [];
@@ -64,7 +64,7 @@ function settleFormulas(tree: Root): void {
   }
 }
 
-/** Maximum characters of HTML to read for a title or an excerpt, of which at most 300 are stored. */
+/** Maximum length of the HTML to read for a title or an excerpt, of which at most 300 characters are stored. */
 const TITLE_READ = 20_000;
 
 export const plainTitle = (html: string): string =>

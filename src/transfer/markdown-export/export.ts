@@ -59,7 +59,7 @@ export interface Work extends Pick<MarkdownExportOptions, 'site' | 'put'> {
   readonly slugs: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly addresses: ReadonlyMap<string, readonly Redirect[]>;
-  /** Paths of the written pictures by id; undefined for a picture that is gone. */
+  /** Paths of the written pictures by id; undefined for a picture that no longer exists. */
   readonly pictures: Map<string, string | undefined>;
   readonly faults: string[];
 }
@@ -120,7 +120,7 @@ export async function withOwnPaths(content: string, work: Work): Promise<string>
   });
 }
 
-/** Writes a picture with `put` and returns its path in the export; undefined if it is gone. */
+/** Writes a picture with `put` and returns its path in the export; undefined if the picture no longer exists. */
 export async function pictureAt(id: string, work: Work): Promise<string | undefined> {
   if (work.pictures.has(id)) return work.pictures.get(id);
   const file = await work.source.file(id);

@@ -24,7 +24,7 @@ const gfm = { tablePipeAlign: false };
 const plainWriter = unified().use(remarkGfm, gfm).use(remarkStringify, style).freeze();
 const formulaWriter = unified().use(remarkGfm, gfm).use(remarkMath).use(remarkStringify, style).freeze();
 
-/** Maximum attempts at Markdown that reads back exactly; after that, the whole text is written as HTML. */
+/** Maximum attempts at Markdown that reads back exactly. If all fail, the whole text is written as HTML. */
 const MOST_READINGS = 20;
 
 /** Converts a post's text. The result's `html` is the stored form (docs/content.md) that an import of `body` gives. */
@@ -77,7 +77,7 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
 const blocksIn = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, { nodes }) => sum + nodes.filter(({ type }) => type === 'element').length, 0);
 
-/** Splits HTML into blocks, but not where the space between is unusual. Returns undefined for other content. */
+/** Splits HTML into blocks, but not where the white space is unusual. Returns undefined for other HTML. */
 function piecesOf(html: string, { isCompact }: OwnForm): Piece[] | undefined {
   const pieces: { nodes: RootContent[]; isRaw: boolean }[] = [];
   let between = '';

@@ -99,7 +99,7 @@ function generated(written: string, name: string, date: string | undefined, fiel
 
 function isDraft(fields: Fields, path: string): boolean {
   if (fields.draft === true || fields.published === false) return true;
-  // Eleventy renders no page for a post with one of these values, or leaves it out of all lists.
+  // With one of these values, Eleventy renders no page for a post, or leaves it out of all lists.
   if (fields.permalink === false || fields.eleventyExcludeFromCollections === true) return true;
   return /^(true|yes)$/i.test(String(fields.draft)) || path.split('/').includes('_drafts');
 }
@@ -144,7 +144,7 @@ function ownFields(fields: Fields, path: string, form: OwnForm): PostFields {
     own: form,
     author: authorOf(table(fields.author)),
     unplaced: [],
-    // The original site has already sent a published post to its subscribers.
+    // Published posts lose `newsletter`, because the original site has already emailed them to its subscribers.
     others: isDraft && newsletter ? { ...others, newsletter } : others,
   };
 }

@@ -24,7 +24,7 @@ export function readDocument(text: string): Document {
       throw new OperatorError('the front matter does not end: there is no closing line “+++”');
     if (/^---[ \t]*\r?\n[A-Za-z_][\w-]*:(?:[ \t]|\r?\n)/.test(source))
       throw new OperatorError('the front matter does not end: there is no closing line “---”');
-    // Any other lone `---` at the top is a rule, not front matter.
+    // A lone `---` at the top is otherwise a horizontal rule, not front matter.
     return { fields: {}, body: source };
   }
   const [whole, fence, head = ''] = match;

@@ -12,7 +12,7 @@ export function createLinks(
   oldSite?: string,
 ): Collection['follow'] {
   const files = new Set(sources.map(({ path }) => path));
-  // macOS may store a name decomposed that a text has composed.
+  // macOS may store a name in decomposed form while the text that refers to it has the composed form.
   const composed = new Map(archive.names.map((name) => [name.normalize('NFC'), name]));
   const onDisk = (place: string): string => composed.get(place.normalize('NFC')) ?? place;
   const noteAt = (place: string): string | undefined => [place, onDisk(place)].find((each) => files.has(each));
@@ -66,11 +66,11 @@ export function createLinks(
 /** Matches a picture in this product's own export, in a folder named after the picture's id. */
 const OWN_PICTURE = /(?:^|\/)pictures\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,35})\/[^/]+$/;
 
-/** Returns the paths in the archive that a written path may mean, likeliest first. */
+/** Returns the paths in the archive to which a written path may refer, most likely first. */
 function candidatesOf(written: string, path: string): string[] {
   const inside = (place: string): string[] => (place.startsWith('../') || place === '..' ? [] : [place]);
   if (written.startsWith('@/')) {
-    // Zola's paths start at its `content` folder, which may be above the imported one.
+    // Zola's paths start at its `content` folder, which may be a parent of the imported folder.
     const parts = written.slice(2).split('/');
     return parts.map((_, from) => parts.slice(from).join('/'));
   }
@@ -79,7 +79,7 @@ function candidatesOf(written: string, path: string): string[] {
     return [bare, `static/${bare}`, `public/${bare}`, `assets/${bare}`].flatMap(inside);
   }
   const beside = normalize(join(dirname(path), written));
-  // A post at `a/b.md` was served as `a/b/`, so the `c.png` that it names may be in `a/b/`.
+  // A post at `a/b.md` was served as `a/b/`, so a link to `c.png` in it may refer to `a/b/c.png`.
   const below = normalize(join(path.replace(/\.\w+$/, ''), written));
   return [...inside(beside), ...inside(below), ...(beside.endsWith('/') ? [] : inside(`${beside}.md`))];
 }

@@ -18,7 +18,7 @@ import { expandShortcodes, outsideCode } from './shortcodes.ts';
 import { wordsOfMarkdown } from './source-words.ts';
 
 export interface Converted {
-  /** Pass it to `storedHtml` once links and pictures are rewritten. */
+  /** Pass this to `storedHtml` once links and pictures are rewritten. */
   readonly tree: Root;
   readonly firstHeading: string | undefined;
   readonly unknown: readonly string[];

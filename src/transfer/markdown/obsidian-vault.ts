@@ -8,9 +8,9 @@ import type { Collection } from '../document.ts';
 import { isMarkdownName } from './sources.ts';
 
 export interface Vault {
-  /** True if the folder has Obsidian's settings. Without them, only texts with its links are rewritten. */
+  /** True if the folder has Obsidian's settings. Otherwise only texts with Obsidian links are rewritten. */
   readonly isMarked: boolean;
-  /** Returns the shortest path that ends with the name. A note's extension may be missing. */
+  /** Returns the shortest path that ends with the name. The name of a note may lack its extension. */
   readonly find: (name: string) => string | undefined;
 }
 

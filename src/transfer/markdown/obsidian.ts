@@ -12,18 +12,18 @@ import { isMarkdownName } from './sources.ts';
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const formulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).freeze();
 
-/** In the patterns, \0 stands for characters outside blocks of text, \x01 for code, formulas and markup inside them. */
+/** In the patterns, \0 stands for a character outside text blocks, \x01 for code, formulas or markup inside them. */
 const LINK = /(?<!\\)(!?)\[\[([^[\]\n\0]+)\]\]/g;
 const COMMENT = /(?<![\d\\%])%%[\s\S]*?%%/g;
 const MARK = /(?<![=\\])==(?![\s=])(?:[^=\0]|=(?!=))+(?<!\s)==(?!=)/g;
-/** Matches at the end of a block only. A power such as `^2` is no id. */
+/** Matches only at the end of a block. A power such as `^2` is not an id. */
 const BLOCK_ID = /(?<![^\s>\0])\^(?!\d{1,2}(?:\0|$))[A-Za-z\d-]{2,}(?=\0|$)/g;
 const CALLOUT = /^\[!([^[\]|\n]+)(?:\|[^\]\n]*)?\][+-]?[ \t]*/;
 const SIZE = /^(?:(.*)\|)?(\d+)(?:x(\d+))?$/s;
 
 type Edit = readonly [start: number, end: number, markdown: string];
 
-/** Returns undefined if there is neither a vault nor a link. `settleObsidian` completes the result after parsing. */
+/** Returns Markdown, which `settleObsidian` completes after parsing; undefined without a vault or a link. */
 export function plainObsidian(
   body: string,
   vault: Vault,
@@ -37,7 +37,7 @@ export function plainObsidian(
   const painted = signs.join('');
   if (!vault.isMarked && painted.search(LINK) < 0) return undefined;
   const add = (start: number, { length }: string, markdown: string) => edits.push([start, start + length, markdown]);
-  // Keeps a comment's line breaks, and the quotation marks or indentation after them.
+  // Keeps a comment's line breaks, and the quote marks (`>`) or indentation that follow them.
   const shown = painted.replace(COMMENT, (comment, start: number) => {
     add(start, comment, (text.slice(start, start + comment.length).match(/\n[ \t>]*/g) ?? []).join(''));
     return '\0'.repeat(comment.length);
@@ -72,7 +72,7 @@ function paint(node: Nodes, painting: Painting, parent?: Parents): void {
   if (node.type === 'paragraph' && parent?.type === 'blockquote' && parent.children[0] === node && CALLOUT.test(source))
     // Turns a callout's title into a heading, because a heading ends with its line.
     edits.push([start, start, '###### ']);
-  // Keeps only the percent signs of HTML, because comments may begin or end in it.
+  // Keeps only the percent signs of HTML, because an Obsidian comment may begin or end in it.
   const seen =
     node.type === 'text' ? source : node.type === 'html' && signs[start] === '\0' ? source.replace(/[^%]/g, '\0') : '';
   for (let at = 0; at < seen.length; at++) signs[start + at] = seen[at] ?? '';

@@ -23,7 +23,7 @@ const CODE = new RegExp(`${FENCE.source}|(\`+)(?!\`)[^\\n]*?[^\`\\n]\\3(?!\`)`, 
 const INDENTED = /^(?: {4}|\t)/m;
 const parser = unified().use(remarkParse).freeze();
 
-/** Changes all text outside code. Only a parser can tell indented code from indented text in a list. */
+/** Applies `change` to all text outside code. Only a parser can tell indented code from indented text in a list. */
 export function outsideCode(markdown: string, change: (text: string) => string): string {
   const blocks = INDENTED.test(markdown) ? blocksIn(parser.parse(markdown)) : [];
   const marked = Array.from(markdown.matchAll(CODE), ({ index, 0: code }) => [index, index + code.length] as const);

@@ -83,7 +83,7 @@ function piecesOfHtml(html: string, line: number): Piece[] {
 
 const decoded = (text: string): string => (text.includes('&') ? textIn(parseHtml(text.replaceAll('<', '&lt;'))) : text);
 
-/** Omits the content of elements that readers do not see, but keeps text after an unclosed one such as `<title>`. */
+/** Omits the content of elements that readers do not see. Keeps text after an unclosed element such as `<title>`. */
 function withoutUnread(pieces: readonly Piece[]): Piece[] {
   const kept: Piece[] = [];
   for (let at = 0; at < pieces.length; at++) {

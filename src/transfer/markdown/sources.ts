@@ -23,7 +23,7 @@ export interface Sources {
 
 export const isMarkdownName = (name: string): boolean => /\.(?:md|mdx|markdown|mdown)$/i.test(name);
 
-/** @param known returns an earlier result for an unchanged file; not called if data files (`*.json`) may add fields */
+/** @param known returns an earlier result for an unchanged file; unused if data files (`*.json`) may add fields */
 export async function readSources(
   archive: Archive,
   longestMs?: number,

@@ -99,7 +99,7 @@ export const GHOST: Rows = {
     ],
   ],
   'takes tags in their order, but none that readers never saw': [one({}, TAGS), { tags: ['First', 'Second'] }],
-  // The first user of every blog has the number 1.
+  // The first user of every blog has the id 1.
   ...each(['anna', 'ben'], (name) => [
     `takes the first user of the blog of ${name} for that of no other blog`,
     one({ id: name.padEnd(24, '0'), author_id: '1' }, { users: [{ id: '1', name, email: `g-${name}@example.com` }] }),

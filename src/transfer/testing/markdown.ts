@@ -17,7 +17,7 @@ const FROM = [
   ] as const),
 ];
 
-/** Pictures that a text begins with, and whether they become the featured picture. */
+/** Pictures at the beginning of a text, and whether each becomes the featured picture. */
 const LEADS = [
   ['wide enough and of its shape', 960, 640, '', true],
   ['too narrow', 959, 641, '', false],

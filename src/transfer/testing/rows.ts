@@ -20,7 +20,7 @@ export type Gives =
       readonly email?: string;
     });
 
-/** `gives` is the only result, a list of all results, or the error that the import throws. */
+/** `gives` is the only result, the list of all results, or the error that the import throws. */
 export type Row = readonly [
   input: Input,
   gives: Gives | readonly Gives[] | Error,
@@ -41,7 +41,7 @@ export const escaped = (text: string) =>
 export const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 export const link = (address: string, words = address) => `<p><a href="${address}">${words}</a></p>`;
 export const formula = (tex: string) => `<code class="language-math">${tex}</code>`;
-/** A creation date as posts have it. */
+/** A creation date in the format of posts. */
 export const CREATED = '2020-01-02T03:04:05.000+00:00';
 /** Encodes every letter as one byte, so that the result may be invalid UTF-8. */
 export const bytes = (text: string) => Buffer.from(text, 'latin1');

@@ -67,7 +67,7 @@ const CONTENTS: readonly (readonly [content: string, html: string, losses?: read
   ['he said [sic] and [1]', '<p>he said [sic] and [1]</p>'],
   ['[[gallery]]', '<p>[gallery]</p>'],
   ['[box color="red"]kept [b x="1"] text[/box]', '<p>kept <code>[b x="1"]</code> text</p>'],
-  // Sounds and films.
+  // Audio and video.
   ['[audio src="https://s.test/a.mp3"]', link('https://s.test/a.mp3')],
   ['[audio mp3="https://s.test/a.mp3" ogg="https://s.test/a.ogg"][/audio]', link('https://s.test/a.mp3')],
   ['[video width="640" height="360" mp4="https://s.test/v.mp4"][/video]', link('https://s.test/v.mp4')],
@@ -122,7 +122,7 @@ const LOST = [
   ['<math><mi>x</mi></math>', '<math> x'],
 ] as const;
 
-/** Titles that XML refuses, how they are read, and the notes. */
+/** Titles that XML refuses, how the importer reads them, and its notes. */
 const TITLES = [
   ['Ink & Paper', 'Ink & Paper', '“&” does not start a character reference and was kept as text: &'],
   ['AT&T', 'AT&T', '“&” does not start a character reference and was kept as text: AT&T'],

@@ -8,7 +8,7 @@ export interface ContentContext extends ShortcodeContext {
 
 /** Captures the end mark, name, attributes and empty block's slash in `<!-- wp:name {json} /-->`. */
 const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
-/** Blocks without content to import; footnotes come from a separate field of the post. */
+/** Blocks without content to import. Footnotes come from a separate field of the post. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
 
 const BACKGROUND = /"backgroundImage"\s*:\s*\{[^{}]*\}/;

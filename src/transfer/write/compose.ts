@@ -18,9 +18,9 @@ import { withinTime } from '../time-limit.ts';
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
   readonly pictures: readonly Picture[];
-  /** The source's name for each picture, by the id that it is stored under. */
+  /** The source's name for each picture, by the id under which the picture is stored. */
   readonly pictureNames: ReadonlyMap<string, string>;
-  /** True if only the text's words are stored, because it has too many tags. */
+  /** True if the text has too many tags, so that only its words are stored. */
   readonly isCut: boolean;
   readonly notes: readonly string[];
   readonly losses: readonly string[];
@@ -119,7 +119,7 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   if (typeof href !== 'string' || 'dataFootnoteRef' in properties || 'dataFootnoteBackref' in properties) return;
   const target = work.links.follow(href, work.path);
   if (target.kind === 'post') {
-    // The product's own export turns every `/post/…` link into a path, even one to a page, so that form is restored.
+    // This product's own exports turn every `/post/…` link into a path, even one to a page. This restores the link.
     const own = work.isStored ? undefined : work.addresses?.get(target.path);
     const fragment = work.isStored ? target.fragment : headingFragment(target.fragment);
     properties.href = `${own ?? postPath(work.slugs.get(target.path) ?? '')}${fragment}`;
@@ -146,7 +146,7 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   }
 }
 
-/** Returns the fragment of the page's heading, whose id begins with `h-`, for the heading's name on the old site. */
+/** Converts a heading's fragment from the old site to the heading's fragment here, which begins with `h-`. */
 function headingFragment(fragment: string): string {
   const slug = headingSlug(decoded(fragment.slice(1)));
   return slug === '' || /^#(?:h-|fn(?:ref)?-)/.test(fragment) ? fragment : `#h-${slug}`;
@@ -202,7 +202,7 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   replaceElement(parent, image, [{ type: 'text', value: alt }]);
 }
 
-/** Reads the featured picture. Reports a failure, because the text would not show that the picture is missing. */
+/** Reads the featured picture. Reports a failure, because nothing in the text shows that a picture is missing. */
 async function featuredAt(written: string, work: Work): Promise<Picture | undefined> {
   const picture = await pictureAt(written, work);
   work.lacksPictures ||= !picture;
@@ -211,7 +211,7 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   return picture;
 }
 
-/** Limits for featuring a text's first picture; beyond them it would be enlarged or cropped too much. */
+/** Limits for featuring a text's first picture. Any other picture would be enlarged or cropped too much. */
 const LEAD_WIDTH = 960;
 const LEAD_SHAPES = { least: 1.2, most: 2.1 };
 

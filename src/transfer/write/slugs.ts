@@ -14,7 +14,7 @@ function wholeSlug(name: string): string {
     .replace(/^[._-]+|[._-]+$/g, '');
 }
 
-/** @param isFor returns true for slugs that the post may have; the rule for pages is stricter */
+/** @param isFor returns true for slugs that the post may have; pages have a stricter rule */
 export function slugOfName(name: string, path: string, isFor = isSlug): string {
   const whole = wholeSlug(name);
   const slug = isFor === isSlug ? whole : whole.replaceAll('.', '-');
@@ -29,7 +29,7 @@ export function suffixed(slug: string, path: string): string {
 
 const shortFingerprint = (path: string): string => fingerprint(path).slice(0, SUFFIX);
 
-/** Maps paths to slugs. `ownerOf` may choose one post that gets the slug as it is; all others get a suffix. */
+/** Maps paths to slugs. The post that `ownerOf` chooses, if any, gets the slug unchanged; all others get a suffix. */
 export async function assignSlugs<T extends Pick<PostHead, 'path' | 'name' | 'others'>>(
   posts: readonly T[],
   ownerOf: (slug: string, wanting: readonly T[]) => T | undefined | Promise<T | undefined>,

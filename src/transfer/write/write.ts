@@ -22,7 +22,7 @@ export interface Result {
   readonly path: string;
   readonly outcome: Outcome;
   readonly slug?: string;
-  /** Set only for a page; a post's path follows from its slug. */
+  /** Set only for a page. The path of a post follows from its slug. */
   readonly address?: string;
   readonly title?: string;
   readonly reason?: string;
@@ -79,13 +79,13 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       if (options.signal?.aborted && result.outcome === 'failed') break;
       add(result);
       unsaved += 1;
-      // Saving writes the whole ledger, so a large one is saved less often. Posts that it lacks after a crash are
-      // recognised by their fingerprint.
+      // Saves a large ledger less often, because each save writes all of it. If a crash loses posts,
+      // they are recognised by their fingerprints.
       if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
         await ledger.save();
         unsaved = 0;
       }
-      // Lets the process handle signals, because a text that fails at once never yields to the event loop elsewhere.
+      // Yields to the event loop, so that signals are handled. A text that fails at once yields nowhere else.
       await setImmediate();
       if (options.signal?.aborted) break;
     }
@@ -116,7 +116,7 @@ function withRepairs(text: PostText, { repairs }: Collection): PostText {
 
 const SAVED_EVERY = 50;
 
-/** Returns the id for a person's new account. It is the same on every run, to recognise people without an e-mail. */
+/** Returns the id for a person's new account. Every run gives the same id, because a person may have no email. */
 const idOfPerson = ({ key, id }: Person, place: string): string => id ?? fingerprint(`${place}\0${key}`);
 
 /** Creates missing accounts without passwords. Returns user ids by person key. @throws Error if an author is missing */
@@ -220,7 +220,7 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
   }
 }
 
-/** Takes a RangeError for a stack overflow, because the parsers of Markdown and HTML are recursive. */
+/** Treats a RangeError as a stack overflow, because the parsers of Markdown and HTML are recursive. */
 const reasonOf = (error: unknown): string =>
   error instanceof RangeError
     ? 'it is nested too deeply'
@@ -291,7 +291,7 @@ export async function upload(
       await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status, userId });
       continue;
     }
-    // Makes a draft's picture public once a published post shows it, unless the picture belongs to another user.
+    // A draft's picture becomes public once a published post shows it, unless the picture belongs to another user.
     const isOurs = uploaded.has(fileId) || String(there.toSorted()) === ofDraft;
     if (isOurs && status === 'active') await admin.shareFile(fileId, status, userId);
   }

@@ -54,7 +54,7 @@ export function createAccounts(kernel: Kernel) {
   const owes = (user: UserRecord, session: SessionRecord): boolean => owesFactor(mfa, user, session);
   const onUse = accessClock(kernel, forget);
   const signIns = createSignIns({ users, sessions, rolesOf: roles, owesFactor: owes, jwtKey, onUse });
-  /** Ends one-time tokens, mailed invitation links, and sessions except `keepSession`. Call within a write. */
+  /** Revokes one-time tokens, emailed invitation links, and sessions except `keepSession`. Call within a write. */
   function signOut(userId: string, keepSession?: string): void {
     sessions.removeAll(userId, keepSession);
     tokens.removeEvery(userId);

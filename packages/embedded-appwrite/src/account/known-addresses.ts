@@ -13,7 +13,7 @@ export class KnownAddresses {
     return this.#known.has(place) ? `known ${place}` : `email ${email}`;
   }
 
-  /** Returns the network to count a wrong password against; `undefined` if the account was already used from it. */
+  /** Returns the network to count a wrong password against; `undefined` if the account was used from there before. */
   strangerOf(input: LimitInput): string | undefined {
     return this.#known.has(placeOf(normal(input.param('email')), input.ip)) ? undefined : input.ip;
   }
@@ -23,7 +23,7 @@ export class KnownAddresses {
     return this.#known.has(place) ? place : undefined;
   }
 
-  /** Records that the account of `email` was used from `ip`, a network as returned by `networkOf`. */
+  /** Records that the account with this email was used from `ip`, a network as returned by `networkOf`. */
   add(email: string, ip: string): void {
     this.#known.set(placeOf(normal(email), ip), true);
   }

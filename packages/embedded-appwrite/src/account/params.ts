@@ -4,9 +4,7 @@ import type { Kernel } from '../kernel.ts';
 
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
-/**
- * Maximum bytes of a request body with preferences: JSON may escape each of their characters in six bytes (`\u00e9`).
- */
+/** Maximum size in bytes of a request body with preferences. JSON may escape each character as six bytes (`\u00e9`). */
 export const PREFS_BODY = 512 * 1024;
 
 /** Accepts a password of `minimum` to 256 bytes (contract 3 counts bytes, not characters). */
@@ -39,7 +37,7 @@ export function phone({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Va
 const NO_URI = 'Invalid URI.';
 const LONGEST_URL = 2048;
 
-/** Accepts a mailed link's URL (contract, part 2, 2). Its origin must be allowed, because the link carries a secret. */
+/** Accepts the URL of an emailed link (contract, part 2, 2). Its origin must be allowed: the link has a secret. */
 export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'options'>): Validator<string> {
   const callback = `appwrite-callback-${options.projectId}:`.toLowerCase();
   return validator(NO_URI, (raw) => {

@@ -1,4 +1,4 @@
-/** Account routes: sign-up, name, e-mail, password, preferences (contract 2.1). */
+/** Account routes: sign-up, name, email, password, preferences (contract 2.1). */
 
 import { networkOf } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../caller.ts';
@@ -116,7 +116,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const user = signedInUser(caller);
         await requirePassword(context, user, params.password);
         if (params.email === user.email) throw new AppwriteError('user_target_already_exists');
-        // A user without a password, such as an anonymous one, sets it here together with the e-mail address.
+        // A user without a password, such as an anonymous one, sets it here together with the email address.
         const credentials = user.password === '' ? await hashed(context) : {};
         const besides = (): void => {
           requireStillSignedIn(caller, user);

@@ -58,7 +58,7 @@ CREATE TABLE server_values (
 ) STRICT;
 `;
 
-/** Speeds up deleting expired tokens, which every insert does. */
+/** Speeds up the deletion of expired tokens, which happens on every insert. */
 export const TOKENS_INDEX = `
 CREATE INDEX tokens_expire ON tokens (expire);
 `;

@@ -34,8 +34,8 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
       if (!user.status) throw new AppwriteError('user_blocked');
     },
     /**
-     * Adds a user. Throws 409 `user_already_exists` when the id, e-mail or phone is taken. A deleted user's id counts
-     * as taken unless `again` is set, which only server keys may do.
+     * Adds a user. Throws 409 `user_already_exists` when the id, email or phone is taken. A deleted user's id counts as
+     * taken unless `again` is set, which only server keys may do.
      */
     insert({ id, name = '', email = '', phone = '', password = '' }: NewUser, { again = false } = {}): UserRecord {
       if (!again && former.get(id)) throw new AppwriteError('user_already_exists');
@@ -52,7 +52,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
       );
       return byId(id) as UserRecord;
     },
-    /** Changes a user. Throws 404 when the user was deleted, 409 `conflict` when the e-mail or phone is taken. */
+    /** Changes a user. Throws 404 when the user was deleted, 409 `conflict` when the email or phone is taken. */
     change(id: string, changes: UserChanges, conflict: ErrorType = 'user_already_exists'): UserRecord {
       const { email, targetId } = { ...require(id), ...changes };
       const target = email === '' ? '' : targetId || uniqueId();

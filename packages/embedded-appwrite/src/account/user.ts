@@ -23,7 +23,7 @@ const COLUMNS = {
   passwordUpdate: text,
   registration: text,
   accessedAt: text,
-  /** Id of the e-mail target; empty without an address. */
+  /** Id of the email target; empty without an address. */
   targetId: text,
 };
 
@@ -32,7 +32,7 @@ export type UserRecord = RecordOf<typeof COLUMNS>;
 
 type Json = Record<string, unknown>;
 
-/** Returns an e-mail address in canonical form (contract 2.1): without the `+` tag. */
+/** Returns an email address in canonical form (contract 2.1): without the `+` tag. */
 function canonicalEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const plus = email.indexOf('+');
@@ -57,7 +57,7 @@ export function accountJson(user: UserRecord): Json {
   return describe(user, {});
 }
 
-/** Returns a user as the users service shows it to a key, including the password hash. */
+/** Returns a user with all the fields that the users service shows to a key, including the password hash. */
 export function userJson(user: UserRecord): Json {
   return describe(user, { password: user.password, hash: 'argon2', hashOptions: describeHash(user.password) });
 }

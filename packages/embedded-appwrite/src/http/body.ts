@@ -1,4 +1,4 @@
-/** Reads a JSON request body, and drains a refused one so that the client receives the answer. */
+/** Reads a JSON request body, and drains a refused one so that the client receives the response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CollectedBytes } from '@common-ink/http/collected-bytes.ts';
 import { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
@@ -7,16 +7,16 @@ import { startSlowBodyTimeout, timelyChunks } from '@common-ink/http/limits/slow
 import { AppwriteError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 
-/** Maximum bytes of a body, as in Appwrite's proxy. */
+/** Maximum size of a body in bytes, as in Appwrite's proxy. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
-/** Maximum bytes of a signed-in user's body: a million three-byte characters, enough for any article. */
+/** Maximum size of a signed-in user's body in bytes: a million three-byte characters, enough for any article. */
 export const USER_BODY = 3 * 1024 * 1024;
-/** Maximum bytes of a guest's body. Lower than for users, because anyone can send such bodies. */
+/** Maximum size of a guest's body in bytes. Lower than for users, because anyone can send such bodies. */
 export const GUEST_BODY = 1024 * 1024;
-/** Maximum bytes of a collection's definition with all attributes and their defaults. */
+/** Maximum size in bytes of a collection's definition with all attributes and their defaults. */
 export const SCHEMA_BODY = 1024 * 1024;
 export const SMALL_BODY = 64 * 1024;
-/** Maximum bytes of a refused body to drain. An undrained body resets the connection, and the answer may be lost. */
+/** Maximum bytes to drain of a refused body. An undrained body resets the connection, and the response may be lost. */
 const DRAIN_LIMIT = 64 * 1024 * 1024;
 /** `depth` is PHP's limit, as in Appwrite. `values` suffices for a hundred documents of a thousand attributes each. */
 export const JSON_LIMITS: JsonLimits = { depth: 512, values: 100_000 };
@@ -104,7 +104,7 @@ export function readJson(request: IncomingMessage, limit: number, json: JsonLimi
   });
 }
 
-/** Drains a refused body up to 64 MiB. The answer closes the connection if the body is longer or too slow. */
+/** Drains up to 64 MiB of a refused body. If the body is longer or too slow, the response closes the connection. */
 export async function drain(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
   let dropped = 0;

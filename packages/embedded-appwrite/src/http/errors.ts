@@ -1,6 +1,6 @@
 const TAKEN = ' already exists. Try again with a different ID or use ID.unique() to generate a unique ID.';
 
-/** Default messages by status and type (contract 1.7), Appwrite's where it has one. `about` fills in the `%`. */
+/** Default messages by status and type (contract 1.7), from Appwrite where it has one. `about` fills in the `%`. */
 const CATALOGUE = {
   400: {
     general_bad_request: 'There was an error processing your request. Please check the inputs and try again.',

@@ -1,4 +1,4 @@
-/** Sends long answers piece by piece as the client reads, so that they neither fill memory nor block the thread. */
+/** Sends long responses piece by piece as the client reads, so that they neither fill memory nor block the thread. */
 import type { ServerResponse } from 'node:http';
 import { Semaphore, type SemaphoreLimits } from '@common-ink/http/limits/semaphore.ts';
 import { startSlowBodyTimeout } from '@common-ink/http/limits/slow-body-timeout.ts';
@@ -6,7 +6,7 @@ import { AppwriteError } from './errors.ts';
 import { LoopTurns } from './loop-turns.ts';
 
 const LIMITS: SemaphoreLimits = { atOnce: 64, ofKey: 4, waitingOfKey: 64, waiting: 512 };
-/** Milliseconds of sending after which other requests get the thread. */
+/** Time slice in milliseconds, after which other requests get the thread. */
 const SLICE = 5;
 
 export interface LongAnswer {
@@ -14,7 +14,7 @@ export interface LongAnswer {
   /** The client's network, to which the limit per network applies; undefined for a server key. */
   readonly network: string | undefined;
   /**
-   * Called when it is this answer's turn. Empty pieces before the first byte let other requests run; an error before
+   * Called when it is this response's turn. Empty pieces before the first byte let other requests run; an error before
    * the first byte is sent as an error response.
    */
   readonly pieces: () => Iterable<Buffer>;
@@ -29,7 +29,7 @@ export class LongAnswers {
     this.#semaphore = new Semaphore({ ...LIMITS, ...limits }, () => new AppwriteError('general_server_busy'));
   }
 
-  /** Resolves once the answer is sent or the client is gone. Throws 503 if too many wait, or errors from `pieces`. */
+  /** Resolves once the response is sent or the client is gone. Throws 503 if too many wait, or an error of `pieces`. */
   async send(answer: LongAnswer): Promise<void> {
     if (answer.network === undefined) await this.#send(answer);
     else await this.#semaphore.run(() => this.#send(answer), answer.network);

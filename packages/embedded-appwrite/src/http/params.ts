@@ -89,7 +89,7 @@ export function uid(): Validator<string> {
   return validator(UID, (raw) => (typeof raw === 'string' && isId(raw) ? raw : undefined));
 }
 
-/** Accepts an e-mail address and returns it in lower case. */
+/** Accepts an email address and returns it in lower case. */
 export function email({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Validator<string> {
   return validator('Value must be a valid email address', (raw) => {
     if (typeof raw !== 'string') return undefined;

@@ -1,4 +1,4 @@
-/** One request and its answer. Collects headers in a list; sets them one by one only if a handler uses `response`. */
+/** One request and its response. Collects headers in a list; sets them one by one only if a handler uses `response`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { GRACE_PERIOD, MINIMUM_RATE } from '@common-ink/http/limits/slow-body-timeout.ts';
@@ -17,7 +17,7 @@ import type { UnreadAnswers } from './unread-answers.ts';
 export const VERSION = '1.9.6';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
-/** Default header for answers to signed-in users and keys, and for answers to writes. */
+/** Default header for responses to signed-in users and keys, and for responses to writes. */
 const OF_ONE = ['Cache-Control', 'private, no-store'];
 const NOT_CACHED = { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache', Expires: '0' };
 
@@ -26,7 +26,7 @@ const NO_VALUES: Values = Object.freeze({});
 
 const isLater = (a: string, b: string): boolean => a.localeCompare(b, 'en', { numeric: true }) > 0;
 
-/** Returns the headers for every answer (contract 1.3) as a new flat list of names and values. */
+/** Returns the headers for every response (contract 1.3) as a new flat list of names and values. */
 function commonHeaders(request: IncomingMessage, origins: Origins): string[] {
   const { headers } = request;
   const fallback = headers.cookie || headers['x-appwrite-session'] ? 'false' : 'true';
@@ -86,7 +86,7 @@ export class RequestContext implements RouteContext<Values> {
     else this.#headers.push(name, value);
   }
 
-  /** Sends an answer without `pieces`. Throws 503 when too many bytes are waiting to be read by clients. */
+  /** Sends a response that has no `pieces`. Throws 503 when too many bytes are waiting to be read by clients. */
   send({ status, body, json, headers }: Answer): void {
     const own: string[] = [];
     if (headers) for (const name in headers) own.push(name, headers[name] as string);
@@ -103,7 +103,7 @@ export class RequestContext implements RouteContext<Values> {
     this.#response.end(content);
   }
 
-  /** Sends an answer in pieces. Rejects with 503 when too many such answers wait, or with an error from `pieces`. */
+  /** Sends a response in pieces. Rejects with 503 when too many such responses wait, or with an error from `pieces`. */
   async sendPieces({ status, pieces }: Answer & Required<Pick<Answer, 'pieces'>>): Promise<void> {
     await this.#services.longAnswers.send({
       response: this.#response,
@@ -113,7 +113,7 @@ export class RequestContext implements RouteContext<Values> {
     });
   }
 
-  /** Sends the contract's error body (1.6), or cuts off an answer that has begun. */
+  /** Sends the contract's error body (1.6), or cuts off a response that has already begun. */
   fail(error: AppwriteError): void {
     if (this.#response.headersSent) {
       this.#response.destroy();
@@ -131,7 +131,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 
   #countUnread(length: number): void {
-    // Only reads can be refused. A write is already on disk, so its answer must get through.
+    // Only reads can be refused. A write is already on disk, so its response must get through.
     if (this.caller.privileged || this.request.method !== 'GET') return;
     const isRead = this.#services.unreadAnswers.take(() => this.#network(), length);
     if (!isRead) return;
@@ -163,7 +163,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 }
 
-/** Bodies up to this length are sent as strings, which Node joins with the head; that is slow for long ones. */
+/** Bodies up to this length are sent as strings, which Node joins with the head. For longer bodies, joining is slow. */
 const SHORT_TEXT = 16 * 1024;
 
 function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buffer | undefined {
@@ -171,7 +171,7 @@ function contentOf({ body, json }: Pick<Answer, 'body' | 'json'>): string | Buff
   return text !== undefined && text.length > SHORT_TEXT ? Buffer.from(text) : text;
 }
 
-/** Returns the `AppwriteError` to send to the client; a full disk and a damaged database each get their own. */
+/** Returns the `AppwriteError` to send to the client. A full disk and a damaged database have their own errors. */
 export function shownError(error: unknown): AppwriteError {
   if (isDiskFull(error)) return new AppwriteError('general_storage_full');
   if (error instanceof StoreError && error.code === 'damaged') {

@@ -15,16 +15,16 @@ export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infe
 export interface RouteContext<V> {
   readonly params: V;
   readonly caller: Caller;
-  /** Checks the caller's access again, after a slow body. Throws the same errors as the check before the body. */
+  /** Checks the caller's access again after a slow body has arrived. Throws the same errors as the first check. */
   readonly admit: () => void;
   /** The client as seen through trusted proxies. */
   readonly client: Client;
   readonly request: IncomingMessage;
-  /** For cookies and streamed answers; JSON answers are returned instead. */
+  /** For cookies and streamed responses. Handlers return JSON responses instead. */
   readonly response: ServerResponse;
 }
 
-/** A JSON answer or an empty one. A handler that wrote the response itself returns `undefined`. */
+/** A JSON response or an empty one. A handler that writes to `response` itself returns `undefined`. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -60,13 +60,13 @@ export interface RateLimit {
   /** Resets the counter when the route responds with 201, as a sign-in does. */
   readonly resetOnSuccess?: boolean;
   /**
-   * `failures` counts only requests answered with 401, 404 or 409. While a request runs, it counts too, so that at most
+   * `failures` counts only requests that end with 401, 404 or 409. While a request runs, it counts too, so that at most
    * `limit` guesses run at the same time. Implies `quiet`.
    */
   readonly counts?: 'failures';
-  /** Shows the limit in answers only once it is exceeded. */
+  /** Shows the limit in responses only once it is exceeded. */
   readonly quiet?: true;
-  /** Replaces the default text of the 429. */
+  /** Replaces the default message of the 429 error. */
   readonly refusal?: string;
 }
 
@@ -89,7 +89,7 @@ export interface Route<P extends Params = Params> {
   /** Allows this write even on a full disk. Reads and deletions are always allowed. */
   readonly whenFull?: true;
   readonly takesOlderQueries?: true;
-  /** Maximum bytes of a JSON body; default `SMALL_BODY`. */
+  /** Maximum size of a JSON body in bytes; default `SMALL_BODY`. */
   readonly largestBody?: number;
   readonly params: P;
   /** `stream` leaves the body to the handler (uploads). */

@@ -40,14 +40,14 @@ type Source = Readonly<Record<string, unknown>>;
 
 const BASE = '/v1';
 const LONGEST_KEY_PART = 320;
-/** Maximum bytes of a body on any route. Parsing keeps the body in memory as bytes, as a string and as values. */
+/** Maximum size of a body on any route, in bytes. Parsing holds it in memory three times: bytes, string and values. */
 const LARGEST_BODY: Readonly<Record<Caller['kind'], number>> = { guest: GUEST_BODY, user: USER_BODY, key: BODY_LIMIT };
 /** Limits invalid bodies per user, or per network for guests. Once exceeded, further bodies are refused unread. */
 const BAD_BODIES: Limits = {
   counter: 'bad bodies',
   limits: [{ limit: 100, window: 60, key: ({ ip, userId }) => (userId ? `user ${userId}` : ip), quiet: true }],
 };
-/** Statuses that mean a wrong guess of a secret, an id or an e-mail address. */
+/** Statuses that mean a wrong guess of a secret, an id or an email address. */
 const WRONG_GUESS: readonly number[] = [401, 404, 409];
 
 function readParams(
@@ -85,7 +85,7 @@ export function createRequestHandler(pipeline: Pipeline) {
   function fail(context: RequestContext, error: unknown): void {
     settleLimits(context, 'other');
     const shown = shownError(error);
-    // A full disk and a damaged database are left out, because the store itself logs each once.
+    // Skips a full disk and a damaged database, because the store itself logs each once.
     if (shown !== error && shown.type === 'general_unknown') {
       noteError(error);
       const { method, url } = context.request;
@@ -125,7 +125,7 @@ export function createRequestHandler(pipeline: Pipeline) {
     if (state.exceeded) throw new AppwriteError('general_rate_limit_exceeded', state.refusal);
   }
 
-  /** Responds synchronously if the action does. */
+  /** Responds synchronously if the action is synchronous. */
   function act(context: RequestContext, { compiled, values }: Match, source: Source): void {
     const { route } = compiled;
     // Uploads (`stream`) check the free space themselves.
@@ -209,7 +209,7 @@ export function createRequestHandler(pipeline: Pipeline) {
       context.admit();
       if (match.compiled.readsBody) {
         receive(context, match).catch(async (error) => {
-          // Closing a connection with an unread body resets it, and the client may lose the answer.
+          // Closing a connection with an unread body resets it, and the client may lose the response.
           const isTooSlow = error instanceof AppwriteError && error.type === 'general_request_timeout';
           if (!response.shouldKeepAlive && !isTooSlow) await drain(request, response);
           fail(context, error);

@@ -1,8 +1,8 @@
-/** Limits the memory taken by answers that clients have not read yet, in total and per network. */
+/** Limits the memory taken by responses that clients have not read yet, in total and per network. */
 import { CountByKey } from '@common-ink/http/limits/count-by-key.ts';
 import { AppwriteError } from './errors.ts';
 
-/** Bytes; answers up to this size do not count. */
+/** Responses of up to this many bytes do not count as unread. */
 const FREE = 64 * 1024;
 
 export class UnreadAnswers {
@@ -17,12 +17,12 @@ export class UnreadAnswers {
     this.#ofNetwork = ofNetwork;
   }
 
-  /** Counts an answer until the returned function is called. Throws 503 `general_server_busy` above a limit. */
+  /** Counts a response until the returned function is called. Throws 503 `general_server_busy` above a limit. */
   take(network: () => string, bytes: number): (() => void) | undefined {
     if (bytes <= FREE) return undefined;
     const name = network();
     const held = this.#held.get(name);
-    // A network without any unread answer always gets one.
+    // A network without an unread response is never refused.
     const isCrowded = this.#sum + bytes > this.#limit || held + bytes > this.#ofNetwork;
     if (held > 0 && isCrowded) throw new AppwriteError('general_server_busy');
     this.#sum += bytes;

@@ -1,4 +1,4 @@
-/** Renders mails as text and HTML, without remote content or tracking. */
+/** Renders emails as text and HTML, without remote content or tracking. */
 import { type MailKind, type MailLanguage, textsOf } from './texts.ts';
 
 export interface Mailbox {
@@ -25,7 +25,7 @@ export interface RenderedMail {
 
 const LONGEST_NAME = 128;
 
-/** Shortens a name, with spaces in place of characters that could end a mail header or reverse the text direction. */
+/** Shortens a name and replaces characters that could end an email header or reverse the text direction with spaces. */
 export function oneLine(name: string): string {
   return name
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -42,7 +42,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ESCAPES[mark] as string);
 
-/** Inline styles whose colours are legible in light and dark mail clients. */
+/** Inline styles whose colours are legible in light and dark email clients. */
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:6px;background:#2b52b8;color:#ffffff;font-weight:600;text-decoration:none';
 const CODE = 'font:600 28px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px';

@@ -1,4 +1,4 @@
-/** Sends mails from the outbox. If a crash interrupts sending, the mail is sent again with the same Message-ID. */
+/** Sends emails from the outbox. If a crash interrupts sending, the email is sent again with the same Message-ID. */
 import type { Store } from '../sqlite/store.ts';
 import { type Mail, renderMail } from './mail.ts';
 import { createOutboxRecords, type WaitingMail } from './outbox-records.ts';
@@ -8,12 +8,12 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Maximum parallel deliveries. More than one, so that a slow delivery does not hold up the other mails. */
+/** Maximum parallel deliveries. More than one, so that a slow delivery does not hold up the other emails. */
 const AT_A_TIME = 4;
-/** Pause after a mail's first failure; each further failure doubles it, up to `LONGEST_PAUSE`. */
+/** Pause after an email's first failure; each further failure doubles it, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 15 * SECOND;
 const LONGEST_PAUSE = 15 * MINUTE;
-/** Maximum pause while the SMTP server fails. Each attempt then tries a single mail. */
+/** Maximum pause while the SMTP server fails. Each attempt then tries a single email. */
 const SERVER_PAUSE = MINUTE;
 const PATIENCE = 26 * HOUR;
 const GRACE = 3 * SECOND;
@@ -46,7 +46,7 @@ interface MailerParts {
   readonly store: Store;
   readonly options: MailOptions;
   readonly project: () => string;
-  /** The 32-byte key that encrypts queued mail. */
+  /** The 32-byte key that encrypts queued email. */
   readonly key: Buffer;
   readonly log?: ((level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void) | undefined;
   readonly clock?: Clock;
@@ -99,7 +99,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     const work = deliver(waiting)
       .catch((error) => {
         if (closed) return;
-        // The mail is still due, so without a pause it would be sent again immediately.
+        // The email is still due, so without a pause it would be sent again immediately.
         pausedUntil = clock.now() + SERVER_PAUSE;
         log?.('error', 'Could not record whether a mail was sent.', error);
       })
@@ -124,15 +124,15 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
       }
       if (running.size >= AT_A_TIME) return;
       start(next);
-      // Sends mails one at a time after a failure, until the server works again.
+      // Sends emails one at a time after a failure, until the server works again.
       if (pausedUntil > 0 && running.size > 0) return;
     }
   }
 
-  // Sends mails left over from an earlier run, once the synchronous part of the start is done.
+  // Sends emails left over from an earlier run, once the synchronous part of the start-up is done.
   cancelTimer = clock.after(0, pump);
   return {
-    /** Runs `work` in one write and then sends its mails. Rejects with 503 `general_server_busy` when too many wait. */
+    /** Runs `work` in one write, then sends its emails. Rejects with 503 `general_server_busy` when too many wait. */
     async write<T>(work: (enqueue: (mail: Mail) => void) => T): Promise<T> {
       const now = clock.now();
       const result = await store.write(() => work((mail) => records.insert(mail, now)));
@@ -144,7 +144,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
       while (running.size > 0) await Promise.all(running.values());
     },
     /**
-     * Waits up to three seconds for running deliveries; other mails stay in the outbox until the next start. Call
+     * Waits up to three seconds for running deliveries; other emails stay in the outbox until the next start. Call
      * before closing the database.
      */
     async close(): Promise<void> {

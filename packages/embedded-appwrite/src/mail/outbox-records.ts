@@ -1,4 +1,4 @@
-/** Mails that the SMTP server has not accepted yet. Methods that write must run inside `store.write`. */
+/** Emails that the SMTP server has not accepted yet. Methods that write must run inside `store.write`. */
 import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';
 import { seal, unseal } from '../seal.ts';
@@ -7,7 +7,7 @@ import { blob, integer, type RecordOf, table, text, textOf } from '../sqlite/tab
 import type { Mail } from './mail.ts';
 import type { MailKind } from './texts.ts';
 
-/** Maximum waiting mails. With `LARGEST` characters each, they take 40 MB. */
+/** Maximum number of waiting emails. With `LARGEST` characters each, they take 40 MB. */
 export const MOST_WAITING = 5000;
 const LARGEST = 8192;
 
@@ -29,7 +29,7 @@ export function createOutboxRecords(store: Store, key: Buffer) {
   const first = store.database.prepare('SELECT * FROM outbox ORDER BY due_at, sequence LIMIT ?');
   const postpone = store.database.prepare('UPDATE outbox SET due_at = ?, attempts = attempts + 1 WHERE id = ?');
   return {
-    /** Adds a mail, due now. Throws 503 `general_server_busy` if the outbox is full, 400 for an overlong mail. */
+    /** Adds an email, due now. Throws 503 `general_server_busy` if the outbox is full, 400 if the email is too long. */
     insert(mail: Mail, now: number): void {
       const text = JSON.stringify(mail);
       if (text.length > LARGEST) throw new AppwriteError('general_argument_invalid');
@@ -37,9 +37,9 @@ export function createOutboxRecords(store: Store, key: Buffer) {
       const id = uniqueId();
       OUTBOX.insert(store, { id, kind: mail.kind, createdAt: now, dueAt: now, sealed: seal(text, key, id) });
     },
-    /** Returns the earliest mails by due time, including mails that are not due yet. */
+    /** Returns the earliest emails by due time, including emails that are not due yet. */
     first: (most: number): WaitingMail[] => first.all(most).map(OUTBOX.fromRow),
-    /** Returns `undefined` if the mail was encrypted with another server key. */
+    /** Returns `undefined` if the email was encrypted with another server key. */
     open({ sealed, id }: WaitingMail): Mail | undefined {
       const text = unseal(sealed, key, id);
       return text === undefined ? undefined : JSON.parse(text);

@@ -2,11 +2,11 @@ export type MailKind = 'recovery' | 'verification' | 'otp' | 'magic-url' | 'invi
 
 export interface MailText {
   readonly subject: string;
-  /** First sentence; mail clients show it beside the subject. */
+  /** First sentence; email clients show it beside the subject. */
   readonly preview: string;
-  /** Label of the button; not used in mails with a code. */
+  /** Label of the button; not used in emails with a code. */
   readonly action: string;
-  /** Validity, and advice for a recipient who did not ask for the mail. */
+  /** The email's validity, and advice for a recipient who did not ask for it. */
   readonly note: string;
 }
 

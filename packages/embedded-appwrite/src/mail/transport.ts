@@ -8,13 +8,13 @@ export interface MailOptions {
   readonly secure: 'ssl' | 'tls' | 'none' | 'auto';
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** The sender, or a function called for each mail. */
+  /** The sender, or a function called for each email. */
   readonly from: Mailbox | (() => Mailbox);
   /** Milliseconds to connect and, without `keepsConnection`, to wait for each response; default 30,000. */
   readonly timeout?: number;
-  /** Sends all mails over one connection, which stays open between them. */
+  /** Sends all emails over one connection, which stays open between them. */
   readonly keepsConnection?: boolean;
-  /** Signs mails (RFC 6376). */
+  /** Signs emails (RFC 6376). */
   readonly dkim?:
     | { readonly domainName: string; readonly keySelector: string; readonly privateKey: string }
     | undefined;
@@ -30,7 +30,7 @@ export interface Delivery {
 /** The outcome of an attempt; `reason` contains no address. */
 export type Outcome =
   | { readonly state: 'sent' }
-  /** `server` means that other mails would fail too. */
+  /** `server` means that other emails would fail too. */
   | { readonly state: 'failed'; readonly affects: 'server' | 'mail'; readonly reason: string }
   | { readonly state: 'refused'; readonly reason: string };
 
@@ -71,7 +71,7 @@ async function open(options: MailOptions): Promise<Transporter> {
     ...(username !== undefined && { auth: { user: username, pass: password ?? '' } }),
     connectionTimeout: timeout,
     greetingTimeout: timeout,
-    // RFC 5321, 4.5.3.2.6: a server may take ten minutes to accept a mail. Giving up earlier would send it twice.
+    // RFC 5321, 4.5.3.2.6: a server may take ten minutes to accept an email. Giving up earlier would send it twice.
     socketTimeout: keepsConnection ? ACCEPTING : timeout,
     dnsTimeout: timeout,
     disableFileAccess: true,
@@ -101,7 +101,7 @@ export function createTransport(options: MailOptions) {
   let transporter: Promise<Transporter> | undefined;
 
   return {
-    /** @param id for the Message-ID; the same on each attempt, so that mail clients recognise a duplicate */
+    /** @param id for the Message-ID; the same on each attempt, so that email clients recognise a duplicate */
     async send(
       id: string,
       to: Mailbox,

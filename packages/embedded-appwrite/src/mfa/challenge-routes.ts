@@ -21,7 +21,7 @@ import type { Challenge, Factor } from './records.ts';
 const PATH = '/account/mfa/challenges';
 const ALIASES = ['/account/mfa/challenge'];
 const FACTORS: readonly Factor[] = ['email', 'phone', 'totp', 'recoveryCode'];
-/** Milliseconds for which a mailed code is valid. */
+/** Lifetime of an emailed code in milliseconds. */
 const CODE_LIFE = 900_000;
 
 const APP_ONLY = 'This account has an authenticator app: a code by mail is not accepted as its second factor.';
@@ -65,7 +65,7 @@ export function challengeRoutes(kernel: Kernel, { sessions, mfa: records }: Acco
       case 'recoveryCode':
         return records.spendRecoveryCode(challenge.userId, otp);
       case 'email':
-        // A user who has set up an authenticator since the mail was sent may no longer use e-mail as a second factor.
+        // A user who has set up an authenticator since the email was sent may no longer use email as a second factor.
         return factorsOf(records, user).email && isCodeOf(challenge, otp);
       case 'phone':
         return false;

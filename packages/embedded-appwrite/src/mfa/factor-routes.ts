@@ -15,7 +15,7 @@ import { authenticatorSecret, stepOf } from './totp.ts';
 const OWN_APP = '/account/mfa/authenticators/:type';
 const OWN_CODES = '/account/mfa/recovery-codes';
 const USERS_CODES = '/users/:userId/mfa/recovery-codes';
-/** Milliseconds for which a passed challenge counts as fresh. */
+/** Time in milliseconds for which a passed challenge counts as fresh. */
 const FRESH = 300_000;
 
 export function factorRoutes({ store, events, options }: Kernel, { users, sessions, mfa: records }: Accounts): Route[] {

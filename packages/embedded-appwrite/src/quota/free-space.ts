@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 
-/** Milliseconds for which a disk reading is cached. */
+/** Lifetime of a cached disk reading in milliseconds. */
 const BELIEVED = 1000;
 const MOST_RESERVED = 256 * 1024 * 1024;
 const SHARE_RESERVED = 0.05;

@@ -14,7 +14,7 @@ function textBytes(columns: readonly string[]): string {
   return groups.join(' + ');
 }
 
-/** Returns SQL for the first user who may perform `action`, taken as the owner: by default, only the creator may. */
+/** Returns SQL for the owner: the first user who may perform `action`, because by default only the creator may. */
 const grantee = (action: string): string =>
   `(SELECT substr(value, ${action.length + 3}, length(value) - ${action.length + 4}) FROM json_each(permissions)
     WHERE value GLOB '${action}("user:*")' AND value NOT GLOB '*/*' LIMIT 1)`;

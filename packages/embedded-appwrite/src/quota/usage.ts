@@ -22,7 +22,7 @@ export class StorageUsage {
     this.#quota = quota;
   }
 
-  /** Returns the bytes that an owner (`ownerOf`) stores, including changes made in the current write. */
+  /** Returns how many bytes an owner (`ownerOf`) stores, including changes made in the current write. */
   bytesOf(owner: string): number {
     const row = this.#store.prepare('SELECT bytes FROM storage_usage WHERE owner = ?').get(owner);
     return Number(row?.bytes ?? 0);

@@ -1,11 +1,11 @@
-/** Delivers each event in a separate turn of the event loop, so that the write that caused it is answered first. */
+/** Delivers each event in its own turn of the event loop, after the response to the write that caused it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackendEvent } from '../events.ts';
 import type { Connection } from './connection.ts';
 import type { Outbox, SharedPart } from './outbox.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Milliseconds of sending before other requests get the thread. */
+/** Time slice in milliseconds, after which other requests get the thread. */
 const SLICE = 5;
 
 function beginOf({ events, channels, timestamp, payload }: BackendEvent): string {

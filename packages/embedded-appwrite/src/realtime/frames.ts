@@ -16,7 +16,7 @@ export type ClientFrame =
   | { readonly type: 'subscribe'; readonly items: readonly SubscribeItem[] }
   | { readonly type: 'unsubscribe'; readonly subscriptionIds: readonly string[] };
 
-/** Maximum characters of a channel name: four ids of 36 characters and the words between them. */
+/** Maximum length of a channel name in characters: four ids of 36 characters and the words between them. */
 const LONGEST_CHANNEL = 256;
 const LONGEST_QUERY = 4096;
 const MOST = 100;

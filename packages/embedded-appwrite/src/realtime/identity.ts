@@ -25,7 +25,7 @@ function unblocked<P extends Person>(person: P | undefined): P | undefined {
   return person?.user.status ? person : undefined;
 }
 
-/** Returns a session's identity; `undefined` if its `person()` is. `secret` is base64, as in the cookie. */
+/** Returns the identity for a session's secret (base64, as in the cookie); `undefined` if `person` finds no user. */
 export function identityOfSession({ signIns }: Sources, secret: string): Identity | undefined {
   const person = () => {
     const signedIn = signIns.bySecret(secret);

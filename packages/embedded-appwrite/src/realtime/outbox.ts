@@ -1,7 +1,7 @@
 /** Limits the memory for messages that wait for slow clients, by dropping the clients that are furthest behind. */
 import type { Duplex } from 'node:stream';
 
-/** Maximum bytes of waiting messages. A message counts once, no matter how many sockets it waits for. */
+/** Maximum size of all waiting messages in bytes. A message counts once, no matter how many sockets it waits for. */
 const LIMIT = 32 * 1024 * 1024;
 /** Approximate overhead of a waiting message, in bytes per socket. */
 const WAITING = 512;

@@ -29,7 +29,7 @@ const MOST_CONNECTIONS = 10_000;
 const MOST_OF_NETWORK = 500;
 /** Maximum open sockets per IPv6 site (/48), for all of its networks together. */
 const MOST_OF_SITE = 2000;
-/** Maximum bytes of a client frame: enough for a hundred subscriptions with their queries. */
+/** Maximum size of a client frame in bytes: enough for a hundred subscriptions with their queries. */
 const LARGEST_FRAME = 512 * 1024;
 /** Milliseconds between checks for dead connections. */
 const HEARTBEAT = 30_000;
@@ -37,7 +37,7 @@ const HEARTBEAT = 30_000;
 const GOING_AWAY = 1001;
 const POLICY_VIOLATION = 1008;
 const TRY_AGAIN_LATER = 1013;
-/** Milliseconds that clients get at shutdown to answer the close frame. */
+/** Time limit in milliseconds for clients to answer the close frame at shutdown. */
 const GRACE = 1000;
 
 export interface RealtimeParts {
@@ -76,7 +76,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
     }
   }
 
-  /** Returns the client's identity; undefined if it names no project and so gets no events. Throws if it is refused. */
+  /** Returns a client's identity; undefined without a project, which means no events. Throws for a refused client. */
   function admit(request: IncomingMessage, query: Query, network: string): Identity | undefined {
     // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);

@@ -8,9 +8,9 @@ import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
 
 /** Maximum channels per connection. A page needs a handful. */
 const MOST_CHANNELS = 1000;
-/** Approximate bytes of a subscribed channel in addition to its strings. */
+/** Approximate memory in bytes of a subscribed channel, in addition to its strings. */
 const CHANNEL = 512;
-/** Maximum bytes of all subscriptions: enough for several hundred thousand typical pages. */
+/** Maximum memory in bytes for all subscriptions: enough for several hundred thousand typical pages. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface Listener {
@@ -30,7 +30,7 @@ interface BoundChannel {
   /** The channel name after `resolveChannel`; `undefined` for another user's account. */
   readonly channel: string | undefined;
   readonly binding: Binding;
-  /** Approximate bytes of memory. */
+  /** Approximate memory in bytes. */
   readonly size: number;
 }
 
@@ -45,7 +45,7 @@ export interface Subscribed {
   readonly queries: readonly string[];
 }
 
-/** Returns approximate bytes; counts each string twice, because it is kept as sent and as parsed. */
+/** Returns the approximate memory in bytes; counts each string twice, because it is stored as sent and as parsed. */
 function sizeOf(channel: string, { key }: PayloadFilter): number {
   return CHANNEL + 2 * (channel.length + key.length);
 }

@@ -26,7 +26,7 @@ export const damageSentence = (file: string, damage: string): string =>
 const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
 
-/** Describes a file's truncation, which SQLite does not notice. Skips a file with a WAL, which may contain the rest. */
+/** Returns a message if a file is truncated, which SQLite does not notice. Skips a file whose WAL may have the rest. */
 export function shortfallOf(file: string): string | undefined {
   const found = statSync(file);
   const { size } = found;
@@ -136,7 +136,7 @@ export function checkInBackground(file: string): BackgroundCheck {
   worker.unref();
   const { promise: found, resolve } = Promise.withResolvers<string | undefined>();
   worker.once('message', resolve);
-  // Reports nothing if the check cannot run: the database may be sound.
+  // Reports nothing if the check cannot run, because the database may be intact.
   worker.on('error', () => resolve(undefined));
   worker.once('exit', () => resolve(undefined));
   return {

@@ -1,7 +1,7 @@
 /**
  * Group commit: all writes in one turn of the event loop form one transaction. In a batch of several, each has a
- * savepoint, so that only a failing write is undone. A write is answered once its part of the WAL is synced to disk.
- * While a sync runs, further transactions are committed; the next sync covers all of them.
+ * savepoint, so that only a failing write is undone. The response to a write is sent once its part of the WAL is synced
+ * to disk. While a sync runs, further transactions are committed; the next sync covers all of them.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { isDiskFull, StoreError } from './store-error.ts';

@@ -1,5 +1,5 @@
 /**
- * Sets outdated WALs aside. SQLite applies any WAL next to a database, so one of an older copy would undo later writes.
+ * Sets outdated WALs aside. SQLite applies any WAL next to a database, so an older copy's WAL would undo later writes.
  */
 import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

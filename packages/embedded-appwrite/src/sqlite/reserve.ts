@@ -21,7 +21,7 @@ export interface Reserve {
 }
 
 const RESERVE_FILE = 'reserve';
-/** Bytes: a WAL whose checkpoint is due (4 MiB, `checkpoint.ts`), once for the WAL and once for the database. */
+/** In bytes. Twice a WAL whose checkpoint is due (4 MiB, `checkpoint.ts`): for the WAL and for the database. */
 const SIZE = 8 * 1024 * 1024;
 /** Bytes that must stay free after restoring the file, so that the next write does not fail again. */
 const SPARE = 4 * 1024 * 1024;
@@ -118,7 +118,7 @@ export function openReserve(directory: string, log: ReserveLog = () => {}): Rese
 const WRITE_FAILED = 778;
 const PROBE = 64 * 1024;
 
-/** Returns true if the disk is full. Tries a write, because SQLite reports a used-up disk quota as an I/O error. */
+/** Returns true if a full disk caused `error`. Tries a write, because SQLite reports an exhausted quota as I/O error. */
 export function isForWantOfRoom(error: unknown, directory: string): boolean {
   if ((error as { errcode?: unknown }).errcode !== WRITE_FAILED) return isDiskFull(error);
   const file = join(directory, `.probe-${process.pid}`);

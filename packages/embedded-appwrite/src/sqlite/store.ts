@@ -44,12 +44,12 @@ export const DATABASE_FILE = 'backend.sqlite';
 
 /** Maximum cached statements. List queries build their SQL, so the number of different statements is unlimited. */
 const STATEMENTS_KEPT = 512;
-/** Maximum characters of a cached statement's SQL, because a statement takes many times the memory of its SQL. */
+/** Maximum length in characters of a cached statement's SQL: a statement takes many times the memory of its SQL. */
 const LONGEST_KEPT = 8192;
 
 /**
- * NORMAL: SQLite syncs only as needed for a consistent file. Group commit syncs the WAL before answering, so that
- * answered writes survive a power cut (docs/decisions/005-durability.md). `checkpoint.ts` runs the checkpoints.
+ * NORMAL: SQLite syncs only as needed for a consistent file. Group commit syncs the WAL before a write is confirmed, so
+ * that confirmed writes survive a power cut (docs/decisions/005-durability.md). `checkpoint.ts` runs the checkpoints.
  */
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;

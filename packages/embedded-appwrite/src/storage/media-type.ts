@@ -6,7 +6,7 @@ import type { ByteRange } from './read/range.ts';
 const UNKNOWN = 'application/octet-stream';
 /** Bytes read from a file's start: enough to tell text from binary and to get past an XML prolog. */
 const SAMPLE_BYTES = 8192;
-/** Maximum bytes of a file that is parsed as a whole to find out whether it is JSON. */
+/** Maximum size in bytes of a file that is parsed as a whole to find out whether it is JSON. */
 const LARGEST_JSON_BYTES = 1024 * 1024;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches the control characters of binary files

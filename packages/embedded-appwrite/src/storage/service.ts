@@ -8,11 +8,11 @@ import { FolderBlobs } from './folder-blobs.ts';
 import { PreviewCache } from './preview/cache.ts';
 import { Serial } from './upload/serial.ts';
 
-/** Maximum bytes of a file; no bucket may allow more (contract 2.7). */
+/** Maximum size of a file in bytes; no bucket may allow more (contract 2.7). */
 export const LARGEST_FILE_BYTES = 30_000_000;
 const MEMORY_BYTES = 16 * 1024 * 1024;
 const PREVIEW_BYTES = 512 * 1024 * 1024;
-/** Previews in sizes that the site does not use have their own cache, so that they cannot evict the others. */
+/** Previews in sizes that the site does not use have a separate cache, so that they cannot evict the others. */
 const OTHER_PREVIEW_BYTES = 128 * 1024 * 1024;
 const OTHERS_AT_ONCE = 2;
 const OTHERS_WAITING = 16;

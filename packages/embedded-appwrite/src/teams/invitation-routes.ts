@@ -1,4 +1,4 @@
-/** Invitations: users added by a key are members at once, others accept a mailed link (contract, part 2, 6.1, 6.2). */
+/** Invitations: users added by a key are members at once, others accept an emailed link (contract, part 2, 6.1-6.2). */
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../account/accounts.ts';
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
@@ -59,7 +59,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     return row && users.byId(row.id as string);
   }
 
-  /** Returns the user, if known. Throws 404 for an unknown id, 409 if the id does not match the e-mail or phone. */
+  /** Returns the user, if known. Throws 404 for an unknown id, 409 if the id does not match the email or phone. */
   function find({ userId, email, phone }: Invitee): UserRecord | undefined {
     if (userId === '') return email === '' ? byPhone(phone) : users.byEmail(email);
     const user = users.byId(userId);
@@ -77,7 +77,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     return users.change(made.id, { accessedAt: '' });
   }
 
-  /** Adds the user as a confirmed member, or with `enqueue` mails them an invitation. Call within a write. */
+  /** Adds the user as a confirmed member or, with `enqueue`, emails the user an invitation. Call within a write. */
   function invited(caller: Caller, of: Invitation, enqueue?: (mail: Mail) => void): MembershipRecord {
     const { team, roles, url, language } = of;
     const user = findOrMake(of.invitee);
@@ -118,7 +118,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     method: 'POST',
     path: '/teams/:teamId/memberships',
     scope: 'teams.write',
-    // The second limit counts a user's mails across all networks.
+    // The second limit counts a user's emails across all networks.
     limits: [{ limit: 10 }, { limit: 10, key: ({ ip, userId }) => userId || ip, quiet: true }],
     params: {
       teamId,

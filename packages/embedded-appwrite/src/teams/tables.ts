@@ -50,7 +50,7 @@ const COUNTED_FORMER_TEAMS: Counted = { table: 'former_teams', owner: 'owner', b
 
 /**
  * Counts teams and the ids of deleted teams in their creators' quotas, and removes a user's team when its last member
- * leaves. Teams from earlier versions count as a server key's.
+ * leaves. Teams from earlier versions count as created by a server key.
  */
 export const TEAM_OWNERS = `
 ALTER TABLE teams ADD COLUMN owner TEXT NOT NULL DEFAULT 'key';

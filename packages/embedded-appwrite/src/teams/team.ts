@@ -31,7 +31,7 @@ const MEMBERSHIP_COLUMNS = {
   joined: text,
   confirmed: flag,
   roles: json<readonly string[]>(),
-  /** SHA-256 of the invitation's secret, in hex; empty if no link was mailed or the link was revoked. */
+  /** SHA-256 of the invitation's secret, in hex; empty if no link was emailed or the link was revoked. */
   secret: text,
 };
 
@@ -66,7 +66,7 @@ export const ofEachField = <T>(value: T) =>
   Object.fromEntries(PRIVATE_FIELDS.map((field) => [field, value])) as Record<PrivateField, T>;
 
 const EVERYTHING: MembershipPrivacy = ofEachField(true);
-/** Answers to a change show everything except the last visit. */
+/** Responses to a change show everything except the last visit. */
 export const CHANGED: MembershipPrivacy = { ...EVERYTHING, userAccessedAt: false };
 
 export function membershipJson(membership: MembershipRecord, shown = EVERYTHING): Record<string, unknown> {

@@ -157,7 +157,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       whenFull: true,
       params: { userId, status: required(boolean()) },
       async handle({ params: { userId: id, status }, caller }) {
-        // Blocking keeps tokens: a request with a valid one must get 403 (contract, part 2, 4). Unblocking ends them.
+        // Blocking keeps tokens: a request with a valid token must get 403 (contract, part 2, 4). Unblocking ends them.
         const besides = (): void => {
           if (status) tokens.removeEvery(id);
         };

@@ -9,9 +9,9 @@ import { type Delivery, type Outcome, send } from './send.ts';
 import type { WebhookRecord } from './webhook.ts';
 
 const WAITING = 1000;
-/** Maximum characters of all waiting bodies together. */
+/** Maximum total length in characters of all waiting bodies. */
 const WAITING_SIZE = 32 * 1024 * 1024;
-/** Milliseconds for which deliveries may continue at shutdown. */
+/** Time limit in milliseconds for deliveries at shutdown. */
 const GRACE = 3000;
 
 interface Queue {
@@ -42,7 +42,7 @@ export function createDeliveries({ options, events, store }: Kernel, records: We
     const disabled = await store
       .write(() => (outcome.ok ? records.succeeded(id) : records.failed(id, outcome.log)))
       .catch((error) => {
-        // On a full disk, only this outcome stays unrecorded.
+        // On a full disk, the outcome is not recorded, and deliveries continue.
         if (!isDiskFull(error)) throw error;
         return false;
       });

@@ -15,11 +15,11 @@ export interface Delivery {
 
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly log: string };
 
-/** Milliseconds for connecting, sending and answering together. */
+/** Time limit in milliseconds for connecting, sending and receiving the response together. */
 const TIMEOUT = 15_000;
 /** Maximum response size in bytes. A larger response counts as a failed delivery. */
 const ANSWER_LIMIT = 5 * 1024 * 1024;
-/** Maximum characters of a failed delivery's answer that are logged for the operator. */
+/** Maximum characters of a failed delivery's response that are logged for the operator. */
 const LOGGED = 10_000;
 
 /** Returns a header value: the text's UTF-8 bytes, with control characters replaced by spaces. */

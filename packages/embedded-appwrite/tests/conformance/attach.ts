@@ -2,7 +2,7 @@ import { Http } from './http.ts';
 import type { Server } from './server.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
-/** Returns the server at `endpoint`. @throws SettingsError if it does not answer or rejects the project or key */
+/** Returns the server at `endpoint`. @throws SettingsError if it does not respond, or rejects the project or the key */
 export async function attach(endpoint: string, { projectId, key }: Settings): Promise<Server> {
   const server = { endpoint, projectId, key, embedded: false };
   const queries = [JSON.stringify({ method: 'limit', values: [1] })];

@@ -15,7 +15,7 @@ export const error = (code: number, type?: string, message?: string | RegExp): R
   ...(message && { message }),
 });
 
-/** Awaits all attempts (raw answers or SDK calls) and expects each to fail with an error in `by`. */
+/** Awaits all attempts (raw responses or SDK calls) and expects each to fail with an error in `by`. */
 export async function refused(by: Refusal | readonly Refusal[], ...attempts: readonly unknown[]): Promise<void> {
   const allowed: readonly Refusal[] = 'code' in by ? [by] : by;
   for (const [index, attempt] of (await Promise.allSettled(attempts)).entries()) {

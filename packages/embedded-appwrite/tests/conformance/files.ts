@@ -58,7 +58,7 @@ export function picture(width: number, height: number, format: 'png' | 'jpeg' | 
     .toBuffer();
 }
 
-/** Returns bytes without a pattern, so that a misplaced chunk shows; equal lengths give equal bytes. */
+/** Returns bytes without a pattern, so that a misplaced chunk is detected. Equal lengths give equal bytes. */
 export function noise(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let state = 1;

@@ -17,7 +17,7 @@ declare module 'vitest' {
     /** An endpoint of the same project that enforces rate limits; if undefined, tests of limits are skipped. */
     limitsEndpoint: string | undefined;
     embeddedKeys: typeof EMBEDDED_KEYS;
-    /** The same project with mail, and the folder of its mails; if undefined, tests of mail are skipped. */
+    /** The same project with mail, and the folder for its emails; if undefined, tests of mail are skipped. */
     mail: { readonly endpoint: string; readonly folder: string } | undefined;
     smtp: MailOptions | undefined;
   }

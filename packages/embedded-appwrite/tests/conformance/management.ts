@@ -1,4 +1,4 @@
-/** Changes an attached server through its management API (Appwrite 1.9.5 and newer). Each function returns its undo. */
+/** Changes an attached server through its management API (Appwrite 1.9.5+). Each function returns an undo function. */
 import type { ProjectKeyScopes } from 'node-appwrite';
 import { fresh } from './names.ts';
 import { node } from './sdk.ts';

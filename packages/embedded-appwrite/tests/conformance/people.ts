@@ -75,7 +75,7 @@ export async function signIn(who: Account): Promise<Person> {
   return as(who, { ...answer.json<Models.Session>(), secret: decodeURIComponent(cookie?.value ?? '') });
 }
 
-/** Returns a client with the session cookie from the answer to a sign-in. */
+/** Returns a client with the session cookie from the response to a sign-in. */
 export function signedIn(answer: HttpResponse, where = server()): Http {
   const name = cookieName(where);
   return Http.to(where, { cookie: `${name}=${answer.cookie(name)?.value}` });

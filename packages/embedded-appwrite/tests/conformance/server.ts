@@ -29,7 +29,7 @@ export const EMBEDDED_KEYS = { full: freshKey(), limited: freshKey(), expired: f
 export const LIMITED_SCOPES = ['documents.read'];
 
 /**
- * Starts an embedded backend with the contract's defaults: passwords from 8 bytes, anonymous sessions, `localhost` as
+ * Starts an embedded backend with the contract's defaults: passwords of at least 8 bytes, anonymous sessions, `localhost` as
  * the only origin.
  */
 export async function startEmbedded(

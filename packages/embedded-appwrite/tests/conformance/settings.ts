@@ -39,7 +39,7 @@ export function readSettings() {
     key: key ?? '',
     /** The same project on a server that enforces rate limits. */
     limitsEndpoint: endpointOf(value('LIMITS_ENDPOINT')),
-    /** Folder with the attached server's mails, one file each; undefined if they cannot be read. */
+    /** Folder with the attached server's emails, one file each; undefined if they cannot be read. */
     mailbox: value('MAILBOX'),
     /** A public name of this machine: an attached server may refuse to send webhooks to private addresses. */
     webhookHost: value('WEBHOOK_HOST'),

@@ -40,7 +40,7 @@ export function mailServerIfAny(): { where: Server; sendsMail: boolean } {
   return { where: mail ? { ...server(), endpoint: mail.endpoint } : server(), sendsMail: mail !== undefined };
 }
 
-/** Invites by mail as the owner; returns the link and its parameters. Requires a server that sends mail. */
+/** Invites by email as the owner; returns the link and its parameters. Requires a server that sends mail. */
 export async function invited(
   team: Team,
   owner: Person,

@@ -189,7 +189,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
       const sent = rawRequest(`${origin}/v1/storage/buckets/bk/files`, { method: 'POST', headers });
       return sent.on('error', () => {});
     },
-    /** Runs SQL in the database behind the backend's back. */
+    /** Runs SQL in the database directly, without going through the backend. */
     sql(text: string): void {
       const database = new DatabaseSync(join(directory, 'backend.sqlite'));
       database.exec(text);

@@ -1,6 +1,6 @@
 import type { Email } from 'postal-mime';
 
-/** Returns a mail's first link with a secret, skipping Appwrite's own links. @throws Error without such a link */
+/** Returns an email's first link with a secret, skipping Appwrite's own links. @throws Error without such a link */
 export function linkOf({ html = '' }: Email): URL {
   for (const [, href = ''] of html.matchAll(/<a\b[^>]*\bhref="([^"]+)"/g)) {
     const link = URL.parse(href.replaceAll('&amp;', '&'));

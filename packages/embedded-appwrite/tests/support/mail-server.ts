@@ -1,4 +1,4 @@
-/** Test support: an SMTP server on loopback that keeps its mails and fails on demand. */
+/** Test support: an SMTP server on loopback that stores the emails it receives and fails on demand. */
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -25,9 +25,9 @@ export interface TestMailServer {
   readonly offered: string[];
   /** Returns the error for a recipient; `drop` closes the connection, undefined accepts. */
   answer: (address: string) => Error | 'drop' | undefined;
-  /** Called with each mail before it is acknowledged. */
+  /** Called with each email before it is acknowledged. */
   keep?: (raw: Buffer) => Promise<void>;
-  /** Returns the next unread mail to `address`; waits up to twenty seconds. */
+  /** Returns the next unread email to `address`; waits up to twenty seconds. */
   mailTo(address: string): Promise<ReceivedMail>;
   linkTo(address: string): Promise<URLSearchParams>;
   codeTo(address: string): Promise<string>;

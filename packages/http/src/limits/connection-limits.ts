@@ -5,13 +5,13 @@ import { networkOf, plainAddress, siteOf, trusting } from '../client-address.ts'
 import { CountByKey } from './count-by-key.ts';
 
 export const SERVER_OPTIONS = {
-  /** Maximum bytes of the request line and headers: enough for a hundred queries. */
+  /** Maximum size in bytes of the request line and headers: enough for a hundred queries. */
   maxHeaderSize: 64 * 1024,
   headersTimeout: 15_000,
   /** Slow bodies are cut off sooner (`slow-body-timeout.ts`). */
   requestTimeout: 600_000,
   connectionsCheckingInterval: 2_000,
-  /** Exceeds the idle timeout of proxies, so that a proxy never sends a request on a connection being closed. */
+  /** Exceeds the idle timeout of proxies, so that a proxy never sends a request on a connection that is closing. */
   keepAliveTimeout: 65_000,
   /** Ignores offers to upgrade to an unsupported protocol, as RFC 9110, 7.8 allows. */
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => !/\b(?:h2c|tls)\b/i.test(headers.upgrade ?? ''),

@@ -1,4 +1,4 @@
-/** Counts by key; only sums above zero take memory. */
+/** Counts by key. Only counts above zero take memory. */
 export class CountByKey {
   readonly #sums = new Map<string, number>();
 

@@ -21,10 +21,10 @@ export class JsonBounds {
     this.#limits = limits;
   }
 
-  /** Checks the next bytes. Returns a fault as the end of a sentence. Does not check that the body is valid JSON. */
+  /** Checks the next bytes. Returns a fault, such as `holds more than 9 values`. Does not check for valid JSON. */
   fault(bytes: Uint8Array): string | undefined {
     const { depth, values } = this.#limits;
-    // Not `for…of`, which creates an object per byte until V8 has optimized the function.
+    // Avoids `for…of`, which creates an object per byte until V8 has optimized the function.
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i];
       if (this.#inText) {

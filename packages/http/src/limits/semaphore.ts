@@ -1,4 +1,4 @@
-/** Limits how much work runs and how much waits, in total and per key. */
+/** Limits how much work runs and how much work waits, in total and per key. */
 import { CountByKey } from './count-by-key.ts';
 
 export interface SemaphoreLimits {

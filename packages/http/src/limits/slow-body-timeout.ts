@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Milliseconds before the minimum rate applies. */
+/** Milliseconds until the minimum rate applies. */
 export const GRACE_PERIOD = 30_000;
 /** Minimum bytes per second, on average after the grace period. */
 export const MINIMUM_RATE = 8 * 1024;

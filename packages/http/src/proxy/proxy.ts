@@ -5,7 +5,7 @@ import type { Upstream } from './upstream.ts';
 export interface ProxyRules {
   requestHeaders(request: IncomingMessage): OutgoingHttpHeaders;
   responseHeaders(answer: IncomingMessage, request: IncomingMessage): OutgoingHttpHeaders;
-  /** Answers the client when the upstream cannot be reached. */
+  /** Responds to the client when the upstream cannot be reached. */
   unreachable(response: ServerResponse): void;
 }
 
@@ -36,7 +36,7 @@ export function proxy(
   });
   sent.on('error', (error) => {
     request.unpipe(sent);
-    // Discards the rest of the body, so that the client can read an answer.
+    // Discards the rest of the body, so that the client can read the response.
     request.resume();
     if (answered || response.destroyed) return;
     if (!second && sent.reusedSocket && !hasBody(request)) {

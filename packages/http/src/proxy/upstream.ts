@@ -1,13 +1,13 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** Milliseconds without an answer before giving up. Long, because rendering a preview may take a while. */
+/** Milliseconds without a response before giving up. Long, because rendering a preview may take a while. */
 const SILENCE_MS = 60_000;
 const CONNECT_MS = 10_000;
 const MAX_SOCKETS = 256;
 
 export interface Upstream {
-  /** Returns the URL of a path below the endpoint's; undefined for a path outside it. */
+  /** Returns the URL for a path below the endpoint; undefined for any other path. */
   target(path: string): URL | undefined;
   /** Begins a request; the caller ends it. `fresh` uses a new connection. */
   send(target: URL, options: RequestOptions, fresh?: boolean): ClientRequest;

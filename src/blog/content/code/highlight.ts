@@ -5,21 +5,21 @@ import { createCssVariablesTheme, createHighlighterCore, type GrammarState, type
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages, bundledLanguagesInfo } from 'shiki/langs';
 
-/** Maximum characters of a highlighted code block. A longer block is usually data and stays plain. */
+/** Maximum length of a highlighted code block in characters. A longer block is usually data and stays plain. */
 const LONGEST_COLOURED = 20_000;
 
-/** Maximum characters of a highlighted line, because some grammars take time cubic in the line's length. */
+/** Maximum length of a highlighted line in characters, because some grammars take cubic time. */
 const LONGEST_LINE = 500;
 const AT_ONCE = 1000;
 
-/** Milliseconds of CPU time left for highlighting one document. */
+/** CPU time left for highlighting one document, in milliseconds. */
 export interface HighlightBudget {
   left: number;
-  /** Milliseconds left for code in languages whose patterns are not compiled yet. */
+  /** CPU time left for code in languages whose patterns are not compiled yet. */
   forNewLanguages: number;
 }
 
-/** Maximum number of languages, each up to 10 MB, that a highlighter colours before a new one replaces it. */
+/** A highlighter that has coloured more languages than this, each up to 10 MB, is replaced by a new one. */
 const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });
@@ -70,8 +70,8 @@ export async function loadLanguages(languages: Iterable<string>): Promise<void> 
 }
 
 /**
- * Returns the code as text and as spans with one class each. Code stays plain text if it is too long, if its language
- * is not loaded (call `loadLanguages` first), and once the budget is spent.
+ * Returns the code as text and spans, each with one class. Code stays plain text if it is too long, if its language is
+ * not loaded (call `loadLanguages` first) or if the budget is used up.
  */
 export async function highlight(code: string, language: string, budget: HighlightBudget): Promise<ElementContent[]> {
   const name = identity(language);
@@ -128,7 +128,7 @@ function tokenClass(colour: string | undefined): string | undefined {
   return name && `tok-${name}`;
 }
 
-/** Appends a token. Adjacent tokens of one class share a span, which halves the size; white space joins plain text. */
+/** Appends a token, merging adjacent tokens of one class, which halves the size. White space joins preceding text. */
 function append(nodes: ElementContent[], text: string, className: string | undefined): void {
   const last = nodes.at(-1);
   if (last?.type === 'text' && (className === undefined || text.trim() === '')) last.value += text;

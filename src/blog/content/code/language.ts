@@ -8,14 +8,14 @@ export interface TextLanguage {
 }
 
 const LOOKED_AT = 4000;
-/** A detected language's words must make up more than `SHARE` of the text, with `FEWEST_DIFFERENT` distinct ones. */
+/** At least `FEWEST_DIFFERENT` of the language's words must occur, and make up more than `SHARE` of the text. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/** The language also needs `FEWEST_OWN` words that another one lacks, and `LEAD` times the words only the other has. */
+/** The language needs `FEWEST_OWN` words that another one lacks, and `LEAD` times as many as only the other has. */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;
-/** Maximum times that a word counts in a short text, because the `a` in `a desk, a chair, a nap` proves little. */
+/** Maximum number of times a word counts in a short text. The `a` in `a desk, a chair, a nap` is weak evidence. */
 const COUNTED = 2;
 
 const SMALLEST: ReadonlyMap<string, readonly string[]> = byWord(

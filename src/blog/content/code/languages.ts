@@ -12,7 +12,7 @@ export function chosenLanguage(code: string | undefined): TextLanguage | undefin
   return code && CODE.test(code) ? { code, isRightToLeft: RIGHT_TO_LEFT.test(code.toLowerCase()) } : undefined;
 }
 
-/** Returns a language's name in `inLanguage`, capitalised: `de` in German is `Deutsch`. Unknown codes stay codes. */
+/** Returns a language's capitalised name in `inLanguage` (`de` in German: `Deutsch`), or an unknown code unchanged. */
 export function languageName(code: string, inLanguage: string): string {
   const name = new Intl.DisplayNames(inLanguage, { type: 'language', fallback: 'code' }).of(code) ?? code;
   return name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1);

@@ -12,12 +12,12 @@ const FRAME = 'mail-preview';
 
 interface MailPreviewDialogProps {
   readonly slug: string;
-  /** Only owners may send a test mail to themselves. */
+  /** Only owners may send themselves a test email. */
   readonly isOwner: boolean;
   readonly onClose: () => void;
 }
 
-/** Shows the newsletter mail of a stored post in a frame that runs no scripts. */
+/** Shows the newsletter email for a stored post in a frame that runs no scripts. */
 export function MailPreviewDialog({ slug, isOwner, onClose }: MailPreviewDialogProps) {
   const work = useWork(newsletterMessage);
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the dialog is shown.

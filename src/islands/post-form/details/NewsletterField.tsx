@@ -9,7 +9,7 @@ import { MailPreviewDialog } from './MailPreviewDialog.tsx';
 
 interface NewsletterFieldProps {
   readonly value: FormValues['newsletter'];
-  /** The stored post, whose mail can be previewed; undefined for a new post. */
+  /** The stored post, whose email can be previewed; undefined for a new post. */
   readonly post: Post | undefined;
   readonly userId: string;
   readonly frozen: boolean;

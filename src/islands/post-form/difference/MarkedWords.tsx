@@ -57,7 +57,7 @@ function linesOf(changes: readonly WordChange[]): Line[] {
   return lines.filter(({ begin, runs }) => runs.length > 0 || begin?.token.text || (begin && begin.kind !== 'same'));
 }
 
-/** Renders tokens, grouping words with equal marks. Omits notes unless `withNotes` is true, as it is within changes. */
+/** Renders tokens, grouping words with equal marks. Shows notes only if `withNotes` is true, as it is in changes. */
 function shown(tokens: readonly Token[], withNotes: boolean): ReactNode[] {
   const groups: Token[][] = [];
   for (const token of tokens) {
@@ -91,7 +91,7 @@ function piece(group: readonly Token[]): ReactNode {
     .reduce<ReactNode>((inner, mark) => marked(mark, inner), group.map(({ text }) => text).join(''));
 }
 
-/** Renders `del` and `u` as spans, because the elements would look like changes. */
+/** Renders `del` and `u` as spans, because the elements would look like changes between the versions. */
 function marked(mark: string, inner: ReactNode): ReactNode {
   if (mark === '') return inner;
   if (mark === 'a') return <span className="text-accent">{inner}</span>;

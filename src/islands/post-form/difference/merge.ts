@@ -9,7 +9,7 @@ export function subjectsOf({ fields, rows }: Difference): Subject[] {
   return [...fields, ...rows.flatMap(({ kind }, place) => (kind === 'same' ? [] : [place]))];
 }
 
-/** Chooses the changed side where only one side differs from the ancestor `base`; other differences stay undecided. */
+/** Chooses the changed side where only one side differs from the common ancestor `base`; leaves the rest undecided. */
 export function clearChoices({ before, after, fields, rows }: Difference, base: Version): Choices {
   const choices = new Map<Subject, Side>();
   for (const name of fields) {
@@ -20,7 +20,7 @@ export function clearChoices({ before, after, fields, rows }: Difference, base: 
   rows.forEach((row, place) => {
     if (row.kind === 'same') return;
     const [old, now] = [row.before, row.after].map((block) => block && known.has(block.key));
-    // A block of `base` that is missing on one side was removed there; any other block was added.
+    // A block that one side lacks was removed there if `base` has it, and otherwise added by the other side.
     if (row.kind === 'removed') choices.set(place, old ? 'after' : 'before');
     else if (row.kind === 'added') choices.set(place, now ? 'before' : 'after');
     else if (now) choices.set(place, 'before');

@@ -1,4 +1,4 @@
-/** Splits HTML into tokens (words, spaces, line breaks, pictures, notes), by which versions are compared. */
+/** Splits HTML into the tokens that are compared between versions: words, spaces, line breaks, pictures and notes. */
 
 export interface Token {
   readonly kind: 'word' | 'space' | 'break' | 'picture' | 'note';

@@ -32,7 +32,7 @@ export function DraftOffer(props: DraftOfferProps) {
     if (!currentTarget.querySelector('[aria-expanded="true"]'))
       setHeight(Math.max(height, currentTarget.getBoundingClientRect().height));
   };
-  // Keeps the height of the offer once it is answered, so that nothing below moves.
+  // Keeps the height of the offer after the writer has chosen, so that nothing below moves.
   return (
     <div
       onClickCapture={keep}

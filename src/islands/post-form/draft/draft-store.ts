@@ -12,12 +12,12 @@ export interface DraftLocation {
   readonly post: string;
 }
 
-/** The part of a draft that is sent without its form (decision 034). A form that writes the draft again removes it. */
+/** State of a draft that is sent without its form (decision 034). Removed if a form writes the draft again. */
 export interface Queued {
   /** Unix time in milliseconds. Drafts are sent in this order. */
   readonly at: number;
   readonly state: 'waiting' | 'conflict' | 'refused';
-  /** Says to the author why the draft was refused. */
+  /** Tells the author why the draft was refused. */
   readonly reason?: string | undefined;
   /** Ids that an earlier attempt may have used; `isCurrent` is true if the file is the draft's featured image. */
   readonly attempt?: { readonly slug?: string | undefined; readonly fileId?: string | undefined; isCurrent: boolean };
@@ -42,7 +42,7 @@ export type WriteResult = 'kept' | 'full' | 'refused';
 /** Key of the featured image among a draft's pictures; pictures in the text are keyed by their URL. */
 export const FEATURED = '';
 
-/** Milliseconds until a draft is pruned. The server keeps the pictures that it references longer (decision 015). */
+/** Lifetime of a draft in milliseconds. The server keeps the pictures in it for longer (decision 015). */
 export const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 
 /** Timeout in milliseconds for opening the database and for reading or writing text. */
@@ -138,7 +138,7 @@ const written = (limitMs: number, work: Promise<void>, fault: string) =>
 /** Returns how often this page has created the database. A new database means that all stored drafts are lost. */
 export const databaseCreations = (): number => made;
 
-/** Writes the text of a draft. Never throws. */
+/** Writes the text of a draft. Never rejects. */
 export const writeDraft = (draft: Draft): Promise<WriteResult> =>
   written(
     WORDS_MS,
@@ -146,7 +146,7 @@ export const writeDraft = (draft: Draft): Promise<WriteResult> =>
     'The copy on this device could not be written:',
   );
 
-/** Bytes, not a `File`: WebKitGTK never completes a transaction that stores one, and private windows refuse it. */
+/** Bytes, because WebKitGTK never completes a transaction that stores a `File`, and private windows refuse it. */
 interface StoredPicture {
   readonly name: string;
   readonly type: string;

@@ -1,4 +1,4 @@
-/** Lets the tabs of this browser know which drafts are open, and when the drafts of a post change. */
+/** Tells the tabs of this browser which drafts are open, and when the drafts of a post change. */
 
 import { type DraftLocation, within } from './draft-store.ts';
 
@@ -47,7 +47,7 @@ export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefi
   });
 }
 
-/** Returns the drafts that are open in tabs; none if the browser does not answer in time. Never throws. */
+/** Returns the drafts that are open in tabs; none if the browser does not respond in time. Never throws. */
 export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
   const asked = within(ANSWER_MS, Promise.resolve(navigator.locks?.query()));
   const { held = [], pending = [] } = (await asked.catch(() => undefined)) ?? {};

@@ -22,8 +22,8 @@ export interface RecoveredDraft {
 
 export interface FoundDrafts {
   /**
-   * The draft to open without asking, which this page wrote before a reload or which waited in line; `release` unlocks
-   * it for other tabs. `base` and `attempt` are those with which it was put in line.
+   * The draft to open without asking: this page wrote it before a reload, or it was queued. `release` unlocks it for
+   * other tabs. `base` and `attempt` are those of a queued draft.
    */
   readonly own?: OpenedDraft & {
     readonly release: () => Promise<void>;
@@ -60,11 +60,11 @@ async function claimed(last: Draft): Promise<FoundDrafts['own']> {
 }
 
 /**
- * Returns true to reopen the draft without asking: it differs from its post, which has not changed since, or it was
- * never saved as a post.
+ * Returns true if the draft can be reopened without asking. It must differ from its post, which must not have changed
+ * since. A draft of a new post must not have been saved as a post.
  */
 async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
-  // A draft in line brings the version that it changes, so that the form can tell the author of later changes.
+  // A queued draft includes the version that it changes, so that the form can report later changes.
   if (post) return (draft.basedOn === post.updatedAt || Boolean(draft.queued?.base)) && differs(draft, post);
   return !(await isSent(draft).catch(() => false));
 }
@@ -86,8 +86,8 @@ export async function openDraft(draft: Draft): Promise<OpenedDraft> {
 }
 
 /**
- * Returns the drafts to offer: those that differ from the post or, for a new post, those that are neither open in a tab
- * nor waiting in line.
+ * Returns the drafts to offer. For an existing post, these are the drafts that differ from it; for a new post, the
+ * drafts that are neither open in a tab nor waiting in the queue.
  */
 export async function recoverable(kept: readonly Draft[], post: Post | undefined): Promise<readonly RecoveredDraft[]> {
   const drafts = kept.map((draft) => completed(draft, post));

@@ -29,7 +29,7 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
   const looked = look();
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
   const found = await Promise.race([looked, late]).catch(report);
-  // Unlocks this page's own draft, which a late search may lock, so that it does not seem open in another tab.
+  // Unlocks this page's own draft if it was found too late, so that it does not seem open in another tab.
   if (!found)
     looked
       .then(({ own }) => own?.release())

@@ -1,13 +1,13 @@
-/** Makes a draft of a new post from what another app has shared and the service worker has stored. */
+/** Creates a draft of a new post from what another app has shared and the service worker has stored. */
 
 import { imageFault } from '#blog/images.ts';
 import { currentSite } from '#stores/site.ts';
 import { newDraftName, writeDraft, writePictures } from './draft-store.ts';
 import { noteDraft } from './draft-tabs.ts';
 
-/** The worker's store of what was shared (`worker/worker.ts`). */
+/** Name of the cache in which the service worker stores shared content (`worker/worker.ts`). */
 const SHARED = 'common-ink:shared';
-/** Limited, because another person may use the device later. */
+/** Shared content is dropped after this time, because another person may use the device. */
 const LIFETIME_MS = 3_600_000;
 
 /** Stores the draft so that this page's form opens with it. Does nothing if nothing was shared. */
@@ -40,7 +40,7 @@ export async function keepSharedDraft(userId: string): Promise<void> {
   history.replaceState(history.state, '', location.pathname);
 }
 
-/** Returns the words as paragraphs, addresses as links, then the pictures. */
+/** Returns HTML: the text as paragraphs with its URLs as links, then the pictures. */
 function html(text: string, url: string, pictures: readonly (readonly [address: string, file: File])[]): string {
   // An inactive document does not load the pictures.
   const { body } = document.implementation.createHTMLDocument('');

@@ -75,7 +75,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     }
     const isWhole = result !== 'kept' || (await keepPictures(draft, picture));
     const shown: SaveResult = isWhole ? result : 'without-picture';
-    // Leaves the display alone if a later save or `done` has a newer result.
+    // Keeps the displayed state if a later save or `done` has a newer result.
     if (turn !== now.turn) return shown;
     // Renders a new time at most once a minute, because rendering the form delays typing in a long text.
     const next = { at: hasWords(shown) ? at : now.told?.at, result: shown };
@@ -163,7 +163,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   return { location, isOwn, saved, changes, touched, save, setAside, done };
 }
 
-/** Pictures that are not written again after a refused write, because each attempt may take the whole timeout. */
+/** Pictures whose write was refused. They are not written again, because each attempt may take the whole timeout. */
 const unanswered = new WeakSet<File>();
 
 /** Returns a function that writes a draft's pictures, one call at a time, and resolves to true if all are stored. */

@@ -44,7 +44,7 @@ export interface ContentEditorProps {
   readonly frozen: boolean;
   readonly onChange: () => void;
   readonly note: ReactNode;
-  /** Notices between the text and the word count. They take their height from the text, so that nothing else moves. */
+  /** Notices between the text and the word count. They make the text area shorter, so that nothing else moves. */
   readonly notices: ReactNode;
 }
 

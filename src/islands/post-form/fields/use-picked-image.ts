@@ -25,7 +25,7 @@ export function usePickedImage(initial: File | undefined, onPick: () => void) {
     show(now);
   };
   const read = async (file: File) => {
-    // Keeps the previous picture in case this one is refused.
+    // Keeps the previous picture in case the new one is refused.
     const former = latest.picked.file;
     set({ file: former, busy: true });
     const { turn } = latest;
@@ -41,7 +41,7 @@ export function usePickedImage(initial: File | undefined, onPick: () => void) {
     next(
       await prepared(file).then(
         (ready) => ({ file: ready }),
-        // Keeps the file if the code that prepares pictures did not load, because saving loads it again.
+        // Keeps the file if the code that prepares pictures did not load, because saving loads that code again.
         (error: unknown) => (isUnreachable(error) ? { file } : { file: former, fault: uploadMessage(error) }),
       ),
     );

@@ -46,7 +46,7 @@ interface SendingOptions {
   readonly draft: DraftKeeper;
   readonly setFailure: (failure: Failure | undefined) => void;
   readonly afterSaving: (() => Promise<unknown>) | undefined;
-  /** The attempt of a draft that was in line. */
+  /** The earlier attempt to send a queued draft. */
   readonly before: Attempt | undefined;
   readonly onQueued: () => void;
   readonly onConflict: (theirs: Post) => void;
@@ -129,7 +129,7 @@ export function useSending(options: SendingOptions) {
     }
   };
 
-  /** Returns false if the draft cannot be put in line, so that the form shows why it was not sent. */
+  /** Returns false if the draft cannot be queued, so that the form shows why it was not sent. */
   const isQueued = async (file: File | undefined): Promise<boolean> => {
     if (afterSaving) return false;
     const { putInLine } = await loadQueue();

@@ -11,7 +11,6 @@ import { Notice } from '../notices/Notice.tsx';
 
 interface FileConflictProps {
   readonly file: SyncedFile;
-  /** The stored post. */
   readonly post: Post;
   readonly onCompare: (file: SyncedFile, version: () => Promise<FileVersion>) => void;
   /** Called with a message for the writer. */
@@ -53,7 +52,7 @@ export function FileConflict({ file, post, onCompare, onSettled }: FileConflictP
   );
 }
 
-/** Shows where the post's files are, and when each was last equal. */
+/** Shows where the post's files are, and when each was last in sync. */
 export function FilesNote({ files }: { readonly files: readonly SyncedFile[] }) {
   return files.map(({ id, path, state, equalAt }) => (
     <p key={id} className="text-xs wrap-anywhere text-soft">
@@ -77,7 +76,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** Says how long ago a date was, such as `Last synced 3 minutes ago.` */
+/** Returns how long ago a date was, such as `Last synced 3 minutes ago.` */
 function equalText(iso: string): string {
   const seconds = (Date.now() - Date.parse(iso)) / 1000;
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? [];

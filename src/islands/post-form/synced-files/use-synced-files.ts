@@ -4,7 +4,7 @@ import type { SyncedFile } from '#blog/synced-file.ts';
 import { listSyncedFiles } from '#stores/posts/synced-files.ts';
 import { whenIdle } from '../when-idle.ts';
 
-/** Returns the post's files in synced folders; none until they are known, and none if they cannot be read. */
+/** Returns the post's files in synced folders; none until they are loaded, or if they cannot be read. */
 export function useSyncedFiles(post: Post | undefined) {
   const [files, setFiles] = useState<readonly SyncedFile[]>([]);
   useEffect(() => {

@@ -66,7 +66,7 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   useEffect(() => {
     const entry = offered && form.current?.querySelector<HTMLElement>(`input[value="${CSS.escape(offered)}"]`);
     if (!entry) return;
-    // Waits until the entry has a size, because the guard may still hide the form.
+    // Waits until the entry is visible, because the guard may still hide the form.
     const observer = new ResizeObserver(() => {
       if (entry.getClientRects().length === 0) return;
       entry.focus();
@@ -87,7 +87,7 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
     if (work.busy || !canSave) return;
     const { data, error } = settingsSchema.safeParse(settings);
     if (data) {
-      // Shows the parsed values, because these equal the stored ones once saved and so leave no unsaved changes.
+      // Shows the parsed values. They equal the stored ones after saving, so no unsaved changes remain.
       setSettings(data);
       return void onSave(data);
     }

@@ -39,7 +39,7 @@ export function SitePreview({ settings }: { settings: Settings }) {
       await postIntoFrame(FRAME, action, { settings: JSON.stringify(settings) });
     });
 
-  // Runs after each render, so that a change made during a request is shown once the request has ended.
+  // Runs after each render, so that a change made during a request is shown once it finishes.
   useEffect(() => {
     if (!kind || work.busy || shown.current === settings) return;
     const timer = setTimeout(() => void show(kind), QUIET_MS);

@@ -1,4 +1,4 @@
-/** The setup step that a new owner has reached. Kept on the device, because writing the first post leaves the page. */
+/** The new owner's current setup step. Stored on the device, because the owner leaves the page to write a post. */
 
 const KEY = 'common-ink:start';
 

@@ -37,7 +37,7 @@ export const fieldsOf =
     };
   };
 
-/** Adds the page named in the query of `/site` to its own footer entry or else the navigation, unless it is listed. */
+/** Adds the page named in the query of `/site`, unless it is listed, to its footer entry or else the navigation. */
 export function withOfferedPage(settings: Settings, { fixed }: Pick<SettingsState, 'fixed'>): Settings {
   const offer = new URLSearchParams(location.search);
   const [address, text] = [offer.get('page'), offer.get('text')];
@@ -65,7 +65,7 @@ export function withEntry<Entries extends object, Name extends keyof Entries>(
   return Object.keys(next).length > 0 ? (next as Entries) : undefined;
 }
 
-/** Returns the message for a failed save: the server's for a conflict (409) or too large settings (413). */
+/** Returns the message for a failed save; for 409 (a conflict) and 413 (too large), the server's message. */
 export function settingsMessage(error: unknown): string {
   const { code, message } = faultOf(error);
   return code === 409 || code === 413 ? message : peopleMessage(error);

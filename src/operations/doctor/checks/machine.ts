@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Check, DoctorSite, Finding } from '../site.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** Free space that the embedded backend reserves by default, but at most a twentieth of the disk. */
+/** The embedded backend reserves this much disk space by default, but at most a twentieth of the disk. */
 const RESERVE_MB = 256;
 const SMALL_DISK_SHARE = 20;
 const LEFT_OVER_MS = 86_400_000;
@@ -162,7 +162,7 @@ export const build: Check = {
   },
 };
 
-/** Instances refuse each other's messages if the clocks differ by more than this. */
+/** Instances refuse each other's messages if their clocks differ by more than this. */
 const CLOCK_MS = 300_000;
 
 export const clock: Check = {

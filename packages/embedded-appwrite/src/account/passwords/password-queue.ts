@@ -26,7 +26,7 @@ const KNOWN_CREDIT = 10;
 
 type Asking = Pick<RouteContext<unknown>, 'caller' | 'client' | 'request'>;
 
-/** @param knownAs result of `KnownAddresses.nameOf` for a guest; undefined if the account is new to the network */
+/** @param knownAs result of `KnownAddresses.nameOf` for a guest; undefined if the network is new to the account */
 export function flowOf({ caller, client, request }: Asking, knownAs?: string): Flow {
   const isGone = () => request.socket.destroyed;
   if (caller.privileged) return { id: 'keys', credit: Number.POSITIVE_INFINITY, isGone };

@@ -2,7 +2,7 @@ export type Agent = ReturnType<typeof parseAgent>;
 
 type Row = readonly [pattern: RegExp, code: string, name: string, engine?: string];
 
-/** Patterns of user agents. The first match wins; its first capture group is the version. */
+/** User-agent patterns. The first match wins; its first capture group is the version. */
 const SYSTEMS: readonly Row[] = [
   [/(?:iPhone|iPad|iPod).*? OS (\d+(?:_\d+)*)/, 'IOS', 'iOS'],
   [/Android (\d+(?:\.\d+)*)/, 'AND', 'Android'],

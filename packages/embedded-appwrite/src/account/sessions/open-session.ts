@@ -27,7 +27,7 @@ export async function recordSession(
   proof: () => Proof,
 ): Promise<{ session: SessionRecord; value: string }> {
   const secret = tokenSecret(LONG_SECRET);
-  // A server with a key forwards the User-Agent of the browser that it acts for.
+  // A server with a key sends the User-Agent of the browser on whose behalf it acts.
   const forwarded = caller.privileged ? header(request, 'x-forwarded-user-agent') : undefined;
   const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
   const session = await store.writeThoughFull(() => {

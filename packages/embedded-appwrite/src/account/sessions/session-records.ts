@@ -39,7 +39,7 @@ export function createSessionRecords(
     ofUser: (userId: string): SessionRecord[] => current({ userId }),
     bySecret: (userId: string, secret: string): SessionRecord | undefined =>
       current({ secret: digestOf(secret), userId })[0],
-    /** Adds a session and removes the user's oldest sessions beyond `most`. */
+    /** Adds a session and removes the user's oldest sessions if there are more than `most`. */
     insert(session: NewSession): SessionRecord {
       const [id, moment, { userId }] = [uniqueId(), now(), session];
       removeExpired.run(moment);

@@ -15,7 +15,7 @@ const WRONG_CODES = { limit: CODES_A_DAY, window: DAY, counts: 'failures' } as c
 
 const isCode = (text: string): boolean => /^\d{6}$/.test(text);
 
-/** Limits wrong sign-in codes per account. Passwords and mailed links keep working beyond the limit. */
+/** Limits wrong sign-in codes per account. Passwords and emailed links keep working beyond the limit. */
 const WRONG_SIGN_IN_CODES: RateLimit = {
   ...WRONG_CODES,
   counter: 'wrong sign-in codes',
@@ -29,7 +29,7 @@ export const signInCodeGuesses = (users: Pick<UserRecords, 'byId'>): RateLimit =
   bodyKey: ({ param }) => (isCode(param('secret')) ? users.byId(param('userId'))?.id : undefined),
 });
 
-/** Returns the limit that stops mailing codes to an account with too many wrong codes that day. */
+/** Returns the limit that stops emailing codes to an account for the day after too many wrong codes. */
 export const signInCodesStopped = (users: Pick<UserRecords, 'byEmail'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => users.byEmail(param('email').trim().toLowerCase())?.id,

@@ -1,4 +1,4 @@
-/** Routes for password recovery and e-mail verification with mailed links (contract, part 2, 3). */
+/** Routes for password recovery and email verification by link (contract, part 2, 3). */
 import { networkOf } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -17,7 +17,7 @@ import { mailProof } from './mailed-tokens.ts';
 import { type TokenRecord, tokenJson } from './token-records.ts';
 
 const VERIFICATION = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
-/** Counts mail requests and link attempts per user and network, so that strangers cannot use up the user's attempts. */
+/** Counts email requests and link attempts per user and network, so that strangers cannot use up a user's attempts. */
 const VERIFICATION_LIMIT: RateLimit = { limit: 10, counter: 'verification' };
 const PROOF = { userId: required(uid()), secret: required(text(256)) };
 
@@ -64,7 +64,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PUT',
       path: '/account/recovery',
       scope: 'sessions.write',
-      // Counted per user and network, so that strangers cannot use up the attempts. The secret is too long to guess.
+      // The limit is per user and network, so that strangers cannot use it up. The secret is too long to guess.
       limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }, WRONG_SECRETS],
       params: { ...PROOF, password: required(password(passwordMinimum)) },
       async handle(context) {
@@ -97,15 +97,15 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       scope: 'account',
       limits: [
         { ...VERIFICATION_LIMIT, key: ({ ip, userId }) => `${ip} ${userId}` },
-        // Limits a user's verification mails across all networks.
+        // Limits a user's verification emails across all networks.
         { limit: 10, key: ({ userId }) => userId },
       ],
       params: { url: required(redirectUrl(kernel)) },
       handle(context) {
         const { id } = signedInUser(context.caller);
         return mailProof(kernel, accounts, context, 'verification', () => {
-          // Reads the user again, because the address may have changed. The token must prove the address that gets the
-          // mail.
+          // Reads the user again, because the address may have changed. The token must prove the address that the email
+          // goes to.
           const user = users.require(id);
           if (user.email === '') throw new AppwriteError('user_email_not_found');
           if (user.emailVerification) throw new AppwriteError('user_email_already_verified');

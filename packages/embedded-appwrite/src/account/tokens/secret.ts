@@ -1,10 +1,10 @@
 /** Creates secrets for sessions and tokens; the database stores only their digests. */
 import { hash, randomBytes, randomInt } from 'node:crypto';
 
-/** Maximum characters of a session value. Genuine ones have fewer than 450. */
+/** Maximum length of a session value in characters. Genuine ones are shorter than 450. */
 const LONGEST_VALUE = 1024;
 
-/** Hex digits of secrets for sessions, recovery, verification and invitations; sign-in links use `MAGIC_SECRET`. */
+/** Hex digits in the secrets of sessions, recovery, verification and invitations; sign-in links use `MAGIC_SECRET`. */
 export const LONG_SECRET = 256;
 export const MAGIC_SECRET = 64;
 

@@ -5,7 +5,7 @@ import type { Store } from '../../sqlite/store.ts';
 import { type RecordOf, table, text, textOf } from '../../sqlite/table.ts';
 import { digestOf } from './secret.ts';
 
-/** `generic` is created by a server key; `email` is a mailed six-digit code. */
+/** `generic` is created by a server key; `email` is a six-digit code that is sent by email. */
 export type TokenType = 'generic' | 'email' | 'magic-url' | 'recovery' | 'verification';
 
 const COLUMNS = {
@@ -60,12 +60,12 @@ export function createTokenRecords(store: Store, codeKey: Buffer) {
     removeAll(userId: string, types: readonly TokenType[]): void {
       for (const type of types) TOKENS.delete(store, { userId, type });
     },
-    /** Ends all of the user's tokens and the links in their open invitations. */
+    /** Revokes all of a user's tokens and the links in the user's open invitations. */
     removeEvery(userId: string): void {
       TOKENS.delete(store, { userId });
       endInvitations.run(userId);
     },
-    /** Ends mailed tokens and invitation links when the address changes, because they prove only the old address. */
+    /** Revokes emailed tokens and invitation links when the address changes: they prove only the old address. */
     removeMailed(userId: string): void {
       removeMailed.run(userId);
       endInvitations.run(userId);

@@ -1,4 +1,4 @@
-/** Sign-in with a mailed code or link, which may create the account, or with a server's token (contract, part 2, 4). */
+/** Signs in with an emailed code or link, which may create the account, or a server's token (contract, part 2, 4). */
 import { randomInt } from 'node:crypto';
 import { AppwriteError } from '../../http/errors.ts';
 import { boolean, customId, email, optional, required, text, uid } from '../../http/params.ts';
@@ -13,7 +13,7 @@ import { HOUR, mailToken, requireMail } from './mailed-tokens.ts';
 import { MAGIC_SECRET, mailCode, tokenSecret } from './secret.ts';
 import type { TokenType } from './token-records.ts';
 
-/** Seconds for which a mailed code is valid. */
+/** Lifetime of an emailed code in seconds. */
 const CODE_LIFETIME = 900;
 
 const ADJECTIVES =

@@ -13,7 +13,7 @@ import {
 import { columnType, createIndex, documentsTable, dropIndex } from '../documents/sqlite/layout.ts';
 import { defineAttribute, ROW_BYTES, rowBytes } from './definition.ts';
 
-/** Maximum attributes per collection: as many as fit into Appwrite's table next to its own columns. */
+/** Maximum attributes per collection: as many as fit into Appwrite's table alongside its own columns. */
 const MOST_ATTRIBUTES = 1012;
 
 function requireNewKey({ attributes }: Collection, key: string): void {
@@ -47,7 +47,7 @@ export interface AttributeUpdate
   readonly size: number | undefined;
 }
 
-/** Changes an attribute; omitted size, elements and bounds stay. Throws 400 if a stored value exceeds the new size. */
+/** Changes an attribute. Keeps omitted size, elements and bounds. Throws 400 if a stored value exceeds the new size. */
 export function updateAttribute(
   catalogue: Catalogue,
   collection: Collection,

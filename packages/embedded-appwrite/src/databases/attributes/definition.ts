@@ -6,10 +6,10 @@ import { valueReader } from './values.ts';
 
 /** Maximum size of a string attribute, in characters. */
 export const SIZE_MAX = 1_073_741_824;
-/** Appwrite's maximum bytes per row, enforced here so that a collection can be migrated to Appwrite. */
+/** Appwrite's maximum row size in bytes, enforced here so that a collection can be migrated to Appwrite. */
 export const ROW_BYTES = 65_535;
 const EMPTY_ROW_BYTES = 1067;
-/** Appwrite's maximum characters in a varchar column. */
+/** Appwrite's maximum length of a varchar column, in characters. */
 const VARCHAR_MAX = 16_381;
 
 export type AttributeInput = Omit<AttributeDefinition, 'size'> & { readonly size?: number; readonly encrypt?: boolean };

@@ -15,9 +15,9 @@ export interface Change {
   readonly caller: Caller;
   readonly id: string;
   readonly data: Data;
-  /** With `write` expanded; undefined if not given. */
+  /** With `write` expanded; undefined if omitted. */
   readonly permissions: readonly string[] | undefined;
-  /** The date in `X-Appwrite-Timestamp`: changing a document that was updated later fails with 409. */
+  /** The date in `X-Appwrite-Timestamp`. If the document was updated later than this, the change fails with 409. */
   readonly unmodifiedSince?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ interface SystemDates {
 /** Milliseconds. If `$updatedAt` is ahead of the clock by less than this, the next update only adds 1 ms to it. */
 const SAME_MOMENT = 1000;
 
-/** Returns the system dates in the data; none unless the caller is a key, because only keys may set them. */
+/** Returns the system dates in the data. Returns none unless the caller is a key, because only keys may set them. */
 function systemDates(data: Data, caller: Caller): SystemDates {
   if (!caller.privileged) return {};
   const read = (key: '$createdAt' | '$updatedAt'): string | undefined => {

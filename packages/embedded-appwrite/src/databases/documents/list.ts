@@ -28,7 +28,7 @@ function readable(store: Store, { collection }: DocumentTable, caller: Caller): 
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
   const readers = readersTable(collection.sequence);
   const { roles } = caller;
-  // A user in many teams has hundreds of roles, so this drops the roles that no document of the collection names.
+  // A user in many teams has hundreds of roles, so this drops the roles that no document in the collection mentions.
   const named = roles.length > MANY_ROLES ? `AND EXISTS (SELECT 1 FROM ${readers} r WHERE r.role = number)` : '';
   const numbers = store
     .prepare(`SELECT number FROM roles WHERE role IN (SELECT value FROM json_each(?)) ${named}`)
@@ -67,7 +67,7 @@ export interface DocumentPage {
   readonly version: number;
   /** Returns undefined for a row that was deleted in the meantime. */
   show(row: number): RenderedDocument | undefined;
-  /** Returns the stored bytes of the rows from index `from` up to `to`, roughly the length of their JSON. */
+  /** Returns the stored size in bytes of the rows from index `from` up to `to`, roughly the length of their JSON. */
   bytes(from: number, to: number): number;
 }
 
@@ -78,7 +78,7 @@ export interface PlannedPage {
   read(): DocumentPage;
 }
 
-/** Maximum characters of a key in `totals`. A longer key, from a long client query, is replaced by its digest. */
+/** Maximum length of a key in `totals`, in characters. A longer key, from a long query, is replaced by its digest. */
 const LONGEST_KEY = 250;
 
 function keyOf(...parts: readonly unknown[]): string {

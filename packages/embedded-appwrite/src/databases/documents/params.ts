@@ -23,13 +23,13 @@ export const DOCUMENT = `${DOCUMENTS}/:documentId` as const;
 export const DOCUMENTS_PARAMS = { ...COLLECTION_PARAMS, transactionId: optional(noTransaction, '') };
 export const DOCUMENT_PARAMS = { ...DOCUMENTS_PARAMS, documentId: required(uid()) };
 
-/** Counts requests by method: a user's across all networks, a guest's per network (contract 1.8). */
+/** Counts requests by method: per user, across all networks, or per network for guests (contract 1.8). */
 const byCaller: RateLimit['key'] = ({ ip, method, userId }) => `${method} ${userId || ip}`;
 
 export const WRITE_LIMITS: readonly RateLimit[] = [{ limit: 120, window: 60, key: byCaller }];
 export const DELETE_LIMITS: readonly RateLimit[] = [{ limit: 60, window: 60, key: byCaller }];
 
-/** Returns the date in `X-Appwrite-Timestamp`; undefined if absent. Throws 400 for anything but a date. */
+/** Returns the date in `X-Appwrite-Timestamp`; undefined if absent. Throws 400 if it is not a date. */
 export function unmodifiedSince(request: IncomingMessage): string | undefined {
   const header = request.headers['x-appwrite-timestamp'];
   if (header === undefined || header === '') return undefined;

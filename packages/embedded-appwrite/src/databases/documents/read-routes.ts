@@ -16,9 +16,9 @@ import type { DocumentTable } from './sqlite/table.ts';
 
 const PARSING = { errorType: 'general_query_invalid', select: true } as const;
 const A_DAY = 86_400;
-/** Maximum bytes of a list, for callers without a server key. */
+/** Maximum size of a list in bytes, for callers without a server key. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Lists of up to this many bytes are sent at once, longer ones in pieces. */
+/** Lists of up to this many bytes are sent in one piece, longer ones in several. */
 const SHORT = 1024 * 1024;
 /** Lists of up to this many documents are built without first asking the database for their size. */
 const FEW = 25;
@@ -50,7 +50,7 @@ function* documentsOf(
   }
 }
 
-/** Measures the list, yielding empty parts to let other requests run, then yields it. Throws 400 if it is too long. */
+/** Measures the list, yielding empty parts so that other requests run, then yields it. Throws 400 if it is too long. */
 function* longList(list: List, page: DocumentPage): Generator<Buffer> {
   let bytes = 0;
   for (let from = 0; from < page.rows.length && !list.caller.privileged; from += MEASURED) {
@@ -99,7 +99,7 @@ export function documentReadRoutes(service: DatabasesService): Route[] {
         ...DOCUMENTS_PARAMS,
         queries: optional(queries(), []),
         total: optional(boolean(), true),
-        /** Seconds for which an answer may be stale. Accepted but ignored, because answers are always fresh. */
+        /** Maximum age of a response in seconds. Accepted but ignored, because responses are always fresh. */
         ttl: optional(range(0, A_DAY), 0),
       },
       ({ params, caller, dialect }) => {
@@ -109,7 +109,7 @@ export function documentReadRoutes(service: DatabasesService): Route[] {
         const plan = (searches?: Searches) => planPage(store, table, caller, query, params.total, searches);
         const planned = plan();
         const answer = (planned: PlannedPage, searches?: Searches): Answer => {
-          // Plans again when it is this list's turn, because permissions and rows may have changed in the meantime.
+          // Plans again when this list's turn comes, because permissions and rows may have changed in the meantime.
           if (query.limit > SHORT_DOCUMENTS)
             return { status: 200, pieces: () => longList(list, plan(searches).read()) };
           const page = planned.read();

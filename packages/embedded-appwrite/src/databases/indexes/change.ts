@@ -10,7 +10,7 @@ import { columnOf, createIndex, dropIndex } from '../documents/sqlite/layout.ts'
 
 /** Maximum indexes per collection: Appwrite's limit of 64, less the indexes that Appwrite creates itself. */
 const MOST_INDEXES = 58;
-/** Appwrite's maximum characters per index, enforced here so that a collection can be migrated to Appwrite. */
+/** Appwrite's maximum index length in characters, enforced here so that a collection can be migrated to Appwrite. */
 const LENGTH_MAX = 767;
 
 function invalid(text: string): AppwriteError {

@@ -8,9 +8,9 @@ import type { Fragment } from './schema.ts';
 export interface Bounds {
   /** Maximum CPU time for the whole list, in milliseconds; the wall-clock limit is `WAITING` times as long. */
   readonly time: number;
-  /** Maximum comparisons per row: its string bytes times the characters searched for. Each takes at most about 1 ns. */
+  /** Maximum comparisons per row: its string bytes times the characters searched for. Each takes about 1 ns at most. */
   readonly work: number;
-  /** Maximum bytes of strings kept for sorting. */
+  /** Maximum size in bytes of the strings kept for sorting. */
   readonly kept: number;
 }
 
@@ -66,7 +66,7 @@ export class Meter {
   #bounds: Bounds | undefined;
   #begun = 0;
   #used = 0;
-  /** Time before which the limit cannot be reached. It saves reading the CPU time, a slow call, for every row. */
+  /** The limit cannot be reached before this time, so until then `row` skips the slow call that reads the CPU time. */
   #look = 0;
   #kept = 0;
 

@@ -152,7 +152,7 @@ function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Wri
 }
 
 export interface CompiledList {
-  /** All filters, but not the cursor's condition, because `total` counts all pages. `1` if there are no filters. */
+  /** All filters except the cursor's condition, because `total` counts all pages. `1` if there are no filters. */
   readonly where: Fragment;
   readonly cursorColumns: readonly string[];
   /** `ORDER BY` terms; reversed for `cursorBefore`, whose rows must be reversed after reading. */

@@ -9,7 +9,7 @@ import type { ListQuery } from './parse.ts';
 import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
 import type { Searches } from './search-in-slices.ts';
 
-/** Maximum total: rows beyond it are not counted (contract 2.3). */
+/** Maximum total: further rows are not counted (contract 2.3). */
 const TOTAL_LIMIT = 5000;
 
 export interface ListSource {
@@ -94,7 +94,7 @@ export function prepareList(store: Store, source: ListSource, query: ListQuery, 
   };
 }
 
-/** Reads a list's rows and their total. If `total` is false, it counts nothing and returns 0. */
+/** Reads a list's rows and their total. If `total` is false, counts nothing and returns 0. */
 export function listRows(
   store: Store,
   source: ListSource,

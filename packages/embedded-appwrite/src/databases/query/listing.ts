@@ -9,13 +9,13 @@ import { type ListQuery, parseQueries } from './parse.ts';
 
 export const QUERY_PARAMS = {
   queries: optional(queries(), []),
-  /** False makes the answer's `total` 0, which saves counting. */
+  /** If false, the response's `total` is 0, which saves counting. */
   total: optional(boolean(), true),
 };
 
 export const LIST_PARAMS = { ...QUERY_PARAMS, search: optional(text(256, { min: 0 }), '') };
 
-/** Lists that ask for up to this many rows are answered at once; others wait for their turn and are sent in pieces. */
+/** Lists of up to this many rows are served immediately; longer ones wait for their turn and are sent in pieces. */
 const SHORT = 500;
 /** Maximum rows per list, for callers without a server key. */
 const MOST = 10_000;

@@ -8,7 +8,7 @@ import type { AttributeFilter } from './filters.ts';
 import { alternatives } from './fulltext.ts';
 import type { ListQuery } from './parse.ts';
 
-/** Maximum milliseconds for all words of one list together. */
+/** Time limit in milliseconds for all words of one list together. */
 const TIME: Readonly<Record<Caller['kind'], number>> = { guest: 1000, user: 4000, key: Number.POSITIVE_INFINITY };
 
 /** For each search filter, the matching row numbers as a JSON list. */

@@ -39,7 +39,7 @@ function answerHeaders(origin: string): readonly string[] {
   ];
 }
 
-/** Returns a preflight's headers. Other answers omit this kilobyte, because browsers read it only from preflights. */
+/** Returns a preflight's headers. Other responses omit this kilobyte: browsers read it only from preflights. */
 function preflightHeaders(origin: string): readonly string[] {
   return [
     ...answerHeaders(origin),
@@ -53,7 +53,7 @@ function preflightHeaders(origin: string): readonly string[] {
 export function createOrigins(patterns: readonly string[]) {
   const matches = matcher(patterns);
 
-  /** Returns an answer's CORS headers as a flat list of names and values; empty for an origin that is not allowed. */
+  /** Returns a response's CORS headers as a flat list of names and values; empty for an origin that is not allowed. */
   function headers(origin: string): readonly string[] {
     const url = webAddress(origin);
     return url && matches(url) ? answerHeaders(origin) : NO_HEADERS;

@@ -5,9 +5,9 @@ import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import type { LimitInput, RateLimit } from '../route.ts';
 
 const DEFAULT_WINDOW = 3600;
-/** Maximum counters per window length, to limit memory. Names beyond it share counters. */
+/** Maximum counters per window length, to limit memory. Further names share counters. */
 const COUNTERS_KEPT = 100_000;
-/** Maximum characters of a counter's name; a longer name is replaced by its digest. */
+/** Maximum length of a counter's name in characters; a longer name is replaced by its digest. */
 const LONGEST_NAME = 120;
 /** An IPv6 site (/48) has many networks (/64), so its limit is this multiple of one network's limit. */
 const NETWORKS_OF_SITE = 10;
@@ -25,9 +25,9 @@ export interface LimitState {
 export type Outcome = 'made' | 'failed' | 'other';
 
 export interface Taken {
-  /** State of the tightest limit; `undefined` if the answer does not show one. */
+  /** State of the tightest limit; `undefined` if the response reports no limit. */
   readonly state: LimitState | undefined;
-  /** Removes the request from its counters, or resets them, as `RateLimit` defines for the outcome. Call it once. */
+  /** Removes the request from its counters or resets them, depending on the outcome (see `RateLimit`). Call it once. */
   settle(outcome: Outcome): void;
 }
 

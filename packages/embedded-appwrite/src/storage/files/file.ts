@@ -13,7 +13,7 @@ const COLUMNS = {
   signature: text,
   /** Detected from the content. */
   mimeType: text,
-  /** Bytes of the whole file, as declared by the first chunk. */
+  /** Size of the whole file in bytes, as declared by the first chunk. */
   sizeOriginal: integer,
   /** Stored bytes; 0 until the upload is complete. */
   sizeActual: integer,

@@ -15,7 +15,7 @@ const TOUCH_EVERY = 3_600_000;
 
 export interface PreviewCacheOptions {
   readonly directory: string;
-  /** Maximum bytes on disk. */
+  /** Maximum size on disk in bytes. */
   readonly limit: number;
   readonly memory?: ByteCache;
   /** Maximum concurrent renderings (default: one per processor, at least two), and waiting ones (default: 256). */
@@ -39,7 +39,7 @@ interface Entry {
 }
 
 /**
- * Returns a cache file's preview, or undefined if the checksum at its end does not match; it is then rendered again.
+ * Returns the preview in a cache file; undefined if its checksum does not match. The preview is then rendered again.
  */
 function bodyIn(file: Buffer | undefined): Buffer | undefined {
   const body = file?.subarray(0, -CHECKSUM_LENGTH);
@@ -121,7 +121,7 @@ export class PreviewCache {
     if (body.length <= LARGEST_CACHED_BYTES) this.#options.memory?.set(key, body);
   }
 
-  /** Writes without a sync: a preview lost or damaged by a power cut is rendered again. */
+  /** Writes without a sync, because a preview that a power cut loses or damages is rendered again. */
   async #store(key: string, body: Buffer): Promise<void> {
     await this.#removeEvicted();
     if (!this.#options.hasRoom()) return;

@@ -14,14 +14,14 @@ import { defaultOutput, MEDIA_TYPES, type Output, PREVIEW_PARAMS, type PreviewPl
 
 /** Types that sharp may decode; other files, such as SVG and PDF, get an icon. */
 const PICTURE = /^image\/(?:jpeg|a?png|gif|webp|hei[cf]|avif)$/;
-/** Maximum bytes of a picture; larger files get an icon. */
+/** Maximum size of a picture in bytes; larger files get an icon. */
 const LARGEST = 20_000_000;
 
 /** Maximum pixels of a preview, except for API keys and for sizes that the site's own pages use. */
 const OTHER_OUTPUT_PIXELS = 3_000_000;
-/** Maximum new renderings per minute for one network, in sizes that the site does not use. */
+/** Maximum new renderings per minute for one network, not counting sizes that the site's own pages use. */
 const MADE_PER_MINUTE = 60;
-/** Maximum new renderings per minute for all networks in an IPv6 /48 together, in sizes that the site does not use. */
+/** Maximum new renderings per minute for an IPv6 /48 as a whole, not counting sizes that the site's own pages use. */
 const MADE_OF_SITE = 600;
 const MINUTE = 60_000;
 const ADDRESSES_COUNTED = 10_000;

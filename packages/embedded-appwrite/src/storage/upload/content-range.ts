@@ -8,7 +8,7 @@ export interface ContentRange {
   readonly start: number;
   /** First byte after the chunk. */
   readonly end: number;
-  /** Bytes of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly total: number;
 }
 

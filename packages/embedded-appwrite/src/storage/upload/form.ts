@@ -82,7 +82,7 @@ async function readMultipart(request: IncomingMessage, folder: string): Promise<
 
 /**
  * Receives a form, or its fields as JSON. Throws 408 for a slow body, 400 `general_bad_request` for a malformed one and
- * 413 `general_payload_too_large` over 12 MiB (JSON: 64 KiB), leaving nothing on disk.
+ * 413 `general_payload_too_large` over 12 MiB (JSON: 64 KiB). An error leaves nothing on disk.
  */
 export async function receiveForm(request: IncomingMessage, folder: string): Promise<UploadForm> {
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');

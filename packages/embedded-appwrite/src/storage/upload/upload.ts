@@ -31,7 +31,7 @@ export interface Stored {
 
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
 
-/** Returns true if extensions are restricted and the file has a picture's. Appwrite checks only the name. */
+/** Returns true if extensions are restricted and the file has a picture extension. Appwrite checks only the name. */
 export function mustBePicture({ bucket, name }: Upload): boolean {
   return bucket.allowedFileExtensions.length > 0 && PICTURE_EXTENSIONS.has(extensionOf(name));
 }

@@ -11,7 +11,7 @@ interface FloatingProps {
 }
 
 const GAP = 8;
-/** Minimum room in CSS pixels to leave for the height of the box, enough for several menu items. */
+/** Minimum height in CSS pixels to leave for the box, enough for several menu items. */
 const LEAST = 120;
 /** Minimum distance in CSS pixels from the sides of the frame. */
 const INSET = 4;
@@ -27,7 +27,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       if (anchor.room) element.style.maxWidth = anchor.room.width;
       const below = anchor.bottom + GAP;
       const roomsIn = (part: Area) => [anchor.top - GAP - part.top, part.bottom - below] as const;
-      // If the visible part of the text is too short for the box, the box may cover the form around the text.
+      // If the visible part of the text is too short for the box, the box may cover the surrounding form.
       const area = wholeNode || Math.max(...roomsIn(text)) >= LEAST ? text : screenOf(frame.current);
       const [roomAbove, roomBelow] = roomsIn(area);
       const most = Math.max(roomAbove, roomBelow, wholeNode ? LEAST : 0);

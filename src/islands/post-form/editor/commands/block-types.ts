@@ -12,7 +12,7 @@ import {
 } from '@milkdown/kit/prose/state';
 import { depthOf, type } from './text-commands.ts';
 
-/** Excludes the trailing empty paragraph from the selection of `command` if it is run after Select All. */
+/** Runs `command`, but excludes the trailing empty paragraph from a selection made by Select All. */
 const overText =
   (command: Command): Command =>
   (state, dispatch, view) => {
@@ -61,7 +61,7 @@ function asOneCode(found: readonly ConvertibleBlock[], code: NodeType, { doc }: 
   return code.create(null, text ? code.schema.text(text) : null);
 }
 
-/** Turns the selected blocks into `name` or, if the first is one, into paragraphs. Several become one code block. */
+/** Turns the selected blocks into `name`, or into paragraphs if the first is one already. Code becomes one block. */
 export const block = (name: string, attrs: Attrs = {}): Command =>
   overText((state, dispatch) => {
     const { schema, tr } = state;

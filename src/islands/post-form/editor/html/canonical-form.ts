@@ -70,7 +70,7 @@ function block(element: Element, tokens: string[]): void {
 const looseIn = (element: Element) =>
   [...element.children].some(({ tagName }) => tagName === 'P') && !onlyParagraph(element) ? 'paragraph' : 'bare';
 
-/** Returns a cell's paragraph if it is the only content, because it counts as equal to bare text. */
+/** Returns a cell's paragraph if it is the cell's only content, because it then counts as equal to bare text. */
 function onlyParagraph(cell: Element): Element | undefined {
   const nodes = [...cell.childNodes].filter((node) => node.nodeType !== Node.TEXT_NODE || node.textContent?.trim());
   return cell.tagName !== 'LI' && nodes.length === 1 && nodes[0]?.nodeName === 'P' ? (nodes[0] as Element) : undefined;

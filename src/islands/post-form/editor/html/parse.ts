@@ -13,7 +13,7 @@ export function parseContent(schema: Schema, html: string): Node {
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
 }
 
-/** Parses blocks. One that would not serialize to the same content is parsed part by part, or kept as source. */
+/** Parses blocks. A block that would not serialize to the same content is parsed in parts or kept as source. */
 function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
   return groupsOf(parent).flatMap((nodes) => {
     const group = parent.ownerDocument.createElement('body');

@@ -74,7 +74,7 @@ function finish(body: HTMLElement): void {
   for (const item of body.querySelectorAll('li[data-tight]')) {
     item.removeAttribute('data-tight');
     const paragraphs = [...item.children].filter(({ tagName }) => tagName === 'P');
-    // Unwraps the paragraphs unless two are adjacent, because these would merge.
+    // Unwraps the paragraphs unless two are adjacent, because adjacent ones would merge.
     if (!paragraphs.some((paragraph) => paragraph.nextElementSibling?.tagName === 'P')) paragraphs.forEach(unwrap);
   }
   for (const cell of body.querySelectorAll('td, th')) {

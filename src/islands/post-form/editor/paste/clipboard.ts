@@ -81,7 +81,7 @@ function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, d
   return true;
 }
 
-/** Returns true for several lines of code. They are pasted as a block, because inline code would join them. */
+/** Returns true for several lines of code. They are pasted as a code block, because inline code would join them. */
 const isLinesOfCode = ({ content }: Slice) =>
   content.childCount === 1 &&
   content.firstChild?.type.spec.code === true &&

@@ -64,7 +64,7 @@ function linesOf(element: Element): string {
   return lines;
 }
 
-/** Returns true if the value of `property` matches. Compares whole names, as some of Word's `mso-` names end alike. */
+/** Returns true if the value of `property` matches. Compares whole names, because `mso-` names may end with it. */
 export function styleOf(css: string, property: string, value: RegExp): boolean {
   const [, found] = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, 'i').exec(css) ?? [];
   return found !== undefined && value.test(found);

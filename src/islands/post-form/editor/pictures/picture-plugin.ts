@@ -175,7 +175,7 @@ function applyUploads(view: EditorView, queue: UploadQueue): void {
   if (tr.docChanged || stale) view.dispatch(tr.setMeta(key, true).setMeta('addToHistory', false));
 }
 
-/** Returns the size to set for a stored picture: a smaller width in the text is kept, and the height scaled to it. */
+/** Returns the size to set for a stored picture. Keeps a smaller width in the text and scales the height to it. */
 function sizeOf({ attrs }: Node, { width, height }: { width: number; height: number }) {
   const given = /^\d{1,5}$/.test(String(attrs.width)) ? Number(attrs.width) : 0;
   const shown = given > 0 && given < width ? given : width;

@@ -200,7 +200,7 @@ export class UploadQueue {
   }
 }
 
-/** Returns true if the URL has a scheme other than http(s), such as an object URL, a file or a mail part (`cid:`). */
+/** Returns true if the URL has a scheme other than http(s), such as an object URL, a file or an email part (`cid:`). */
 export const isLocal = (src: unknown): boolean => /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(String(src));
 
 export const unsentMessage = (failed: number): string | undefined =>

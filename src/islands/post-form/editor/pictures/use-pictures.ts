@@ -6,7 +6,7 @@ import { pictureFault, uploadPicture } from '#stores/pictures/media.ts';
 import { picturePlugin } from './picture-plugin.ts';
 import { UploadQueue, unsentMessage } from './upload-queue.ts';
 
-/** Uploads the text's pictures as `userId`. `announce` tells screen readers about start, failure and end. */
+/** Uploads the text's pictures as `userId`. `announce` tells screen readers when uploads start, fail and end. */
 export function usePictures(userId: string, announce: (words: string) => void) {
   const [fault, setFault] = useState('');
   const [underway, setUnderway] = useState('');

@@ -81,7 +81,7 @@ const paragraph = paragraphSchema.extendSchema((previous) => (ctx) => ({
   toDOM: () => ['p', OWN_DIRECTION, 0],
 }));
 
-/** Headings in the editor have no id. The renderer adds it, and it would change with every keystroke. */
+/** Headings in the editor have no id, because it would change with every keystroke. The renderer adds it. */
 const heading = headingSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   toDOM: (node) => [`h${node.attrs.level}`, OWN_DIRECTION, 0],

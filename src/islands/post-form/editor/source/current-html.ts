@@ -10,7 +10,7 @@ export type CurrentHtml = ReturnType<typeof createCurrentHtml>;
 
 export function createCurrentHtml() {
   const ref: { current: SourceHandle | null } = { current: null };
-  /** Original HTML of texts that were loaded, by their canonical HTML. */
+  /** Original HTML of loaded texts, by their canonical HTML. */
   const letters = new Map<string, string>();
 
   const given = (view: EditorView, html: string) => {

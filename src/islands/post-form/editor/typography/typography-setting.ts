@@ -2,7 +2,7 @@
 
 const KEY = 'common-ink:typography';
 
-/** True if switched off in this page. Used only if the browser has no storage. */
+/** True if turned off on this page. Used only if the browser has no storage. */
 let isOffHere = false;
 
 export function isTypographyOn(): boolean {

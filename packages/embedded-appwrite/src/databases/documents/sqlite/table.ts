@@ -21,7 +21,7 @@ export interface StoredDocument {
   readonly values: readonly SqlValue[];
 }
 
-/** Approximate bytes of a document in addition to its strings: the row, ids, and dates in indexes. */
+/** Approximate size of a document in bytes without its strings: the row, ids, and dates in indexes. */
 const DOCUMENT_BYTES = 512;
 
 /** Strings with more characters may be stored on overflow pages, which cost extra reads. */
@@ -140,7 +140,7 @@ export class DocumentTable {
     return { sequence, id, createdAt, updatedAt, permissions: JSON.parse(permissions), values };
   }
 
-  /** Inserts a document, counted in the owner's quota. Throws SQLite's error for a taken id or unique value. */
+  /** Inserts a document and counts it in the owner's quota. Throws SQLite's error for a taken id or unique value. */
   insert(document: Omit<StoredDocument, 'sequence'>, owner: string): StoredDocument {
     const bytes = this.bytesOf(document);
     const { id, createdAt, updatedAt, permissions, values } = document;
