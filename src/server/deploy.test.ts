@@ -37,3 +37,6 @@ test.each(['common-ink.service', 'Containerfile', 'compose.yaml', 'coolify.yaml'
     expect(() => readConfiguration(given)).not.toThrow();
   },
 );
+
+test('the Containerfile names no volume, which Railway refuses', () =>
+  expect(readFileSync(join(DEPLOY, 'Containerfile'), 'utf8')).not.toMatch(/^VOLUME/m));
