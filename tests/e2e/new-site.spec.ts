@@ -37,6 +37,17 @@ test('a new site welcomes in valid pages, and its link makes one owner, once', a
   const wrong = await open({ at: site, as: await site.writer('Eve'), path: '/claim#aaaaaaaaaaaaaaaaaaaaaaaaaaaa' });
   await wrong.getByRole('button', { name: 'Become the owner' }).click();
   await expect(wrong.getByRole('alert')).toContainText('has expired or was already used');
+  const waiting = await open({ at: site, path: '/claim#aaaaaaaaaaaaaaaaaaaaaaaaaaaa' });
+  let claims = 0;
+  waiting.on('request', (request) => {
+    if (request.url().endsWith('/api/claim')) claims++;
+  });
+  const otherTab = await waiting.context().newPage();
+  await otherTab.goto(`${site.url}/login`);
+  await logIn(otherTab, await site.writer('Una'));
+  await waiting.getByRole('button', { name: 'Become the owner' }).click();
+  await expect(waiting.getByRole('alert')).toContainText('has expired or was already used');
+  expect(claims).toBe(1);
   const page = await open({ at: site, path });
   await expect(page.getByText('This site has no owner yet.')).toBeVisible();
   await expect.poll(() => new URL(page.url()).hash).toBe('');

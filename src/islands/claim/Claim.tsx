@@ -19,8 +19,7 @@ import { useWork } from '../use-work.ts';
 export default function Claim() {
   const { checked, user } = useStore($auth, { ssr: 'initial' });
   const [token, setToken] = useState<string>();
-  const [wasGuest, setWasGuest] = useState(false);
-  if (checked && !user && !wasGuest) setWasGuest(true);
+  const [hasSubmitted, setSubmitted] = useState(false);
   useReloadOnNewLink();
   useEffect(() => {
     setToken(location.hash.slice(1));
@@ -36,8 +35,8 @@ export default function Claim() {
       {token === '' && <Banner message={peopleText.noToken} />}
       {token !== '' && !user && <Help />}
       {token !== '' && !checked && <Spinner label={shellText.loading} />}
-      {token && checked && !user && <AccountFirst />}
-      {token && user && <ClaimForm token={token} name={user.name || user.email} isAtOnce={wasGuest} />}
+      {token && checked && !user && <AccountFirst onSubmit={() => setSubmitted(true)} />}
+      {token && user && <ClaimForm token={token} name={user.name || user.email} isAtOnce={hasSubmitted} />}
     </div>
   );
 }
@@ -47,7 +46,7 @@ const Help = () => <p className="mb-8 text-base text-soft">{peopleText.claimHelp
 interface ClaimFormProps {
   readonly token: string;
   readonly name: string;
-  /** True if the user signed in here to claim the site. Others must confirm, as they may only have followed a link. */
+  /** True if the user signed in with a form on this page. Others must confirm, such as one who signed in in another tab. */
   readonly isAtOnce: boolean;
 }
 
@@ -73,7 +72,7 @@ function ClaimForm({ token, name, isAtOnce }: ClaimFormProps) {
 }
 
 /** Offers sign-up and login on this page, because the token would be lost on another one. */
-function AccountFirst() {
+function AccountFirst({ onSubmit }: { readonly onSubmit: () => void }) {
   const [isNew, setNew] = useState(true);
   return (
     <>
@@ -91,7 +90,7 @@ function AccountFirst() {
           </button>
         ))}
       </div>
-      {isNew ? <SignupForm /> : <LoginForm />}
+      <div onSubmitCapture={onSubmit}>{isNew ? <SignupForm /> : <LoginForm />}</div>
     </>
   );
 }
