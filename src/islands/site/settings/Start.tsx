@@ -149,7 +149,13 @@ export function Start({ site, onSite, onEnd }: StartProps) {
             <Button busy={work.busy !== ''} onClick={saveAndGo}>
               {settingsText.start.next}
             </Button>
-            <Button tone="quiet" onClick={go}>
+            <Button
+              tone="quiet"
+              onClick={() => {
+                if (state) setSettings(state.current.settings);
+                go();
+              }}
+            >
               {settingsText.start.skip}
             </Button>
           </>

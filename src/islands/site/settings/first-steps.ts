@@ -1,6 +1,6 @@
 /** The new owner's current setup step. Stored on the device, because the owner leaves the page to write a post. */
 
-const KEY = 'common-ink:start';
+const KEY = 'common-ink:setup';
 
 /** Returns the step, counted from 0; undefined if no setup is in progress or the browser has no storage. */
 export function stepNow(): number | undefined {
