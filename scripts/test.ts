@@ -1,6 +1,7 @@
 /**
  * `npm test [-- STAGE … [FILE …]]`: runs the checks, the conformance, unit, fault and end-to-end tests, and a journey in
- * each browser. With part of a file's path, only such files. The last line is `N passed, N failed`.
+ * each browser. With part of a file's path, only such files of the
+ * stages unit, faults, e2e and browsers. The last line is `N passed, N failed`.
  */
 import './test/without-site-settings.ts';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
