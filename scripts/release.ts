@@ -85,6 +85,8 @@ function buildImage(to: string, version: string, platforms: string, seconds: num
     );
   } else {
     const tag = `localhost/common-ink:${version}`;
+    // An earlier attempt's list would keep its images beside the new ones.
+    spawnSync(builder, ['manifest', 'rm', tag], { stdio: 'ignore' });
     run(builder, 'build', ...common, '--format', 'docker', '--timestamp', `${seconds}`, '--manifest', tag, '.');
     run(builder, 'manifest', 'push', '--all', tag, `oci-archive:${file}`);
   }
