@@ -52,7 +52,7 @@ function isInstalled(lock, set) {
 }
 
 async function install() {
-  // After an interrupted upgrade, this file may be missing until the former release is back.
+  // This file may be missing after an interrupted upgrade, until the former release is back.
   const { lockHash } = await import('./lock-hash.mjs');
   const lock = lockHash(root);
   const set = FOR_DEVELOPERS.includes(command) ? 'all' : 'site';

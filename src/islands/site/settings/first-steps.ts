@@ -1,4 +1,4 @@
-/** The new owner's current setup step. Stored on the device, because the owner leaves the page to write a post. */
+/** The new owner's current setup step. Stored on the device, because the page reloads to show a new name and look. */
 
 const KEY = 'common-ink:setup';
 
