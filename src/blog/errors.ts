@@ -1,7 +1,4 @@
-/**
- * Classifies backend errors by the shape in which the SDKs throw them, so that no SDK is imported here. `messages.ts`
- * has the texts.
- */
+/** Classifies backend errors by their fields, so that no SDK is imported here. `messages.ts` has the texts. */
 
 export type Refusal =
   | 'not-allowed'
@@ -79,7 +76,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** Returns true for no response and for a proxy's 502 to 504. Matches each browser's network error. */
+/** Returns true for a network error, recognised by browsers' messages, and for a proxy's 502, 503 or 504. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = faultOf(error);
   if (code === 0)
@@ -122,7 +119,7 @@ export function kindOf(error: unknown): FaultKind {
 
 export const isSignedOut = (error: unknown): boolean => faultOf(error).code === 401;
 
-/** Returns true if the user lacks permission for the request, whatever its data. */
+/** Returns true if the backend refused the request because the user lacks permission, not because of its data. */
 export const isForbidden = (error: unknown): boolean => faultOf(error).type === 'user_unauthorized';
 
 /** Returns true for a proxy's HTML page, which the SDKs pass on as the backend's message. */

@@ -16,9 +16,9 @@ export interface Passkey {
   readonly usedAt?: string;
   /** The only host where the passkey works; absent if it works on this site's host. */
   readonly otherHost?: string;
-  /** True if the passkey's counter went back, as after copying. The passkey can then only be removed. */
+  /** True if the passkey's counter once failed to increase, which suggests a copy. The passkey no longer works. */
   readonly isCloned?: true;
-  /** True if it was created before the address was verified, perhaps by a stranger. It can then only be removed. */
+  /** True if the passkey was created, perhaps by a stranger, before the address was verified. It no longer works. */
   readonly isUnproven?: true;
 }
 
@@ -40,7 +40,7 @@ const id = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/));
 export const proofSchema = z.union([z.object({ password: z.string().check(z.minLength(1)) }), z.object({ response })]);
 export type Proof = z.infer<typeof proofSchema>;
 
-/** `POST /api/passkeys/options`, which responds with WebAuthn's options as JSON. */
+/** Body of `POST /api/passkeys/options`, which responds with WebAuthn's options as JSON. */
 export const passkeyOptionsSchema = z.discriminatedUnion('for', [
   // For a sign-in, a second-factor code or a proof.
   z.object({ for: z.literal('use') }),
@@ -50,7 +50,7 @@ export const passkeyOptionsSchema = z.discriminatedUnion('for', [
 ]);
 export type PasskeyOptions = z.infer<typeof passkeyOptionsSchema>;
 
-/** `POST /api/passkeys`, for guests and for sessions that wait for their second factor. */
+/** Body of `POST /api/passkeys`, for guests and for sessions that wait for their second factor. */
 export const passkeyUseSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('sign-in'), response }),
   z.object({ action: z.literal('sign-up'), response, name: nameField, email: emailField }),
@@ -58,7 +58,10 @@ export const passkeyUseSchema = z.discriminatedUnion('action', [
 ]);
 export type PasskeyUse = z.infer<typeof passkeyUseSchema>;
 
-/** Response to `code` and `keep-key`: second-factor codes to try in this order; empty without the app's key. */
+/**
+ * Response to `code` and `keep-key`: second-factor codes, which the browser tries in order. The list is empty if the
+ * server does not have the key of the user's authenticator app.
+ */
 export interface PasskeyCodes {
   readonly codes: readonly string[];
 }
@@ -73,8 +76,8 @@ export interface PasskeySignIn extends PasskeyCodes {
 }
 
 /**
- * `POST /api/passkeys/own`, for signed-in users. Responds with `OwnPasskeys` unless stated otherwise. An optional proof
- * may be left out in the first 15 minutes of a session.
+ * Body of `POST /api/passkeys/own`, for signed-in users. The response is `OwnPasskeys` unless stated otherwise. An
+ * optional proof may be left out in the first 15 minutes of a session.
  */
 export const ownPasskeysSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('add'), response, name, proof: z.optional(proofSchema) }),

@@ -2,7 +2,7 @@
 
 import type { Post, PostStatus } from './post.ts';
 
-/** Returns Appwrite's permission strings: only the author changes a post or reads an inactive one. */
+/** Returns Appwrite's permission strings: only the author may change the post, or read it while it is inactive. */
 export function postPermissions(status: PostStatus, userId: string): string[] {
   const author = `user:${userId}`;
   const reader = status === 'active' ? 'any' : author;
@@ -22,5 +22,5 @@ export function isForgery(post: Pick<Post, 'userId' | 'permissions'>): boolean {
 /** Returns true for a read permission granted to more than one user: the public, everyone signed in, or a team. */
 export const isSharedRead = (permission: string): boolean => /^read\("(?!user:)/.test(permission);
 
-/** Returns true if users other than the author may read the post, whatever its status. */
+/** Returns true if users other than the author may read the post, regardless of its status. */
 export const isShared = ({ permissions }: Pick<Post, 'permissions'>): boolean => permissions.some(isSharedRead);

@@ -10,8 +10,8 @@ export const NEWSLETTER_CHOICES = ['send'] as const;
 
 interface PostField {
   /**
-   * `texts` is a list of short texts, `time` a date, `picture` the id of a stored file, `choice` one of `choices`,
-   * `status` decides who may read the post.
+   * `texts`: a list of short texts. `time`: a date. `picture`: the id of a stored file. `choice`: one of `choices`.
+   * `status`: decides who may read the post.
    */
   readonly kind: 'text' | 'texts' | 'time' | 'picture' | 'choice' | 'status';
   readonly choices?: readonly string[];
@@ -20,8 +20,8 @@ interface PostField {
   readonly most?: number;
   readonly required?: true;
   /**
-   * True for a field that is not in the specification, so a document or a whole collection may lack it. Written only if
-   * it is set or was set before.
+   * True for a field that is not in the specification, so a document or a whole collection may lack it. Such a field is
+   * written only if it is set or was set before.
    */
   readonly optional?: true;
   readonly inLists: boolean;

@@ -1,4 +1,4 @@
-/** Makes slugs from titles. Separate from `slug-rules.ts`, so that pages that only check slugs stay small. */
+/** Makes slugs from titles. Kept separate from `slug-rules.ts`, so that pages that only check slugs stay small. */
 
 import { SLUG_MAX } from './slug-rules.ts';
 
@@ -48,7 +48,7 @@ export function hyphenated(latin: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Cuts at a word boundary; a first word longer than `length` is cut inside. */
+/** Cuts at a word boundary. Splits the first word if it alone is longer than `length`. */
 export function cutAtWord(slug: string, length: number): string {
   if (slug.length <= length) return slug;
   const end = slug.lastIndexOf('-', length);

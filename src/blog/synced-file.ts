@@ -2,7 +2,10 @@
 
 export const SYNCED_FILES_ID = 'synced-files';
 
-/** `conflict`: file and post have changed in the same places. `settled`: the author has chosen in the form. */
+/**
+ * `conflict`: file and post have changed in the same places. `settled`: the author has resolved the conflict in the
+ * form.
+ */
 export const SYNCED_FILE_STATES = ['equal', 'conflict', 'settled'] as const;
 export type SyncedFileState = (typeof SYNCED_FILE_STATES)[number];
 

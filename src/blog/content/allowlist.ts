@@ -1,6 +1,6 @@
 /**
- * The elements and attributes allowed in stored content (docs/content.md). A separate file, so that the editor can
- * import it without the sanitiser.
+ * The elements and attributes allowed in stored content (docs/content.md). Kept in a separate file, so that the editor
+ * can import them without the sanitiser.
  */
 
 /** Allowed attributes by element. The sanitiser removes `DROPPED` elements and unwraps all others not listed here. */

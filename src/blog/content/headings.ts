@@ -8,7 +8,10 @@ export interface Heading {
   readonly level: number;
 }
 
-/** Maximum length of a heading's name in characters, because a heading that contains headings repeats their text. */
+/**
+ * Maximum length of a heading's name in characters. The name includes the text of nested headings, so deep nesting
+ * could otherwise make the page very large.
+ */
 export const LONGEST_NAME = 500;
 
 export const isHeading = (element: Element): boolean => /^h[1-6]$/.test(element.tagName);

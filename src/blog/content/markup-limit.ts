@@ -1,6 +1,6 @@
 /**
- * Limits the markup in a text, because each tag costs time at every parse and makes the page longer. A separate file,
- * so that the form can check the limit without loading the sanitiser.
+ * Limits the markup in a text, because each tag costs time at every parse and makes the page longer. Kept in a separate
+ * file, so that the form can check the limit without loading the sanitiser.
  */
 
 /**

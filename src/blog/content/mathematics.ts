@@ -26,7 +26,7 @@ const ATTRIBUTES = new Set(
 const CLASS = /^(?:tml-(?:left|right|tag|jot|small-jot|sml-pad|med-pad|lrg-pad)|mathcal|mathscr)$/;
 
 export interface Formulas {
-  /** Returns MathML; undefined if `tex` is invalid or exceeds a limit, in which case its source is shown. */
+  /** Returns MathML. Returns undefined if `tex` is invalid or exceeds a limit; the page then shows the TeX source. */
   show(tex: string, isBlock: boolean): Element | undefined;
 }
 

@@ -247,7 +247,10 @@ function tuneImage({ properties }: Element, isAmongWords: boolean, siteUrl: stri
   }
 }
 
-/** Value of `sizes`: the text spans the screen without its gutters, at most `--container-measure` (tokens.css). */
+/**
+ * Value of `sizes`: the text is as wide as the screen minus its margins, but at most `--container-measure`
+ * (tokens.css).
+ */
 const IN_TEXT = '(min-width:52rem) 47rem,92vw';
 
 function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: string | undefined): void {

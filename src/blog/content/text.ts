@@ -45,8 +45,8 @@ function withoutHeadings(html: string): string {
 }
 
 /**
- * Returns the beginning of the text in at most `length` characters. A longer text is cut after a whole word and ends
- * with `…`. Skips headings unless there is nothing else. `read` returns the text of a part of `html`.
+ * Returns the beginning of the text, at most `length` characters long. Cuts a longer text after a whole word and
+ * appends `…`. Skips headings unless the text has nothing else. `read` returns the text of a part of `html`.
  */
 export function excerpt(html: string, length: number, read = textOf): string {
   // Reads the whole text only if the beginning of the HTML contains too little of it.
@@ -60,7 +60,10 @@ export function excerpt(html: string, length: number, read = textOf): string {
   return `${kept.replace(/[\s,;:.–—-]+$/, '')}…`;
 }
 
-/** Returns more than `length` characters of the start of the text; undefined if `html` is short or yields fewer. */
+/**
+ * Returns the start of the text, longer than `length`, without reading all of `html`. Returns undefined if `html` is
+ * short or its beginning contains too little text.
+ */
 function beginning(html: string, length: number, read: typeof textOf): string | undefined {
   for (const size of HEADS) {
     if (html.length <= size) return undefined;

@@ -1,4 +1,6 @@
-/** Counts words and estimates the reading time. A separate file, so that the editor need not load the sanitiser. */
+/**
+ * Counts words and estimates the reading time. Kept in a separate file, so that the editor need not load the sanitiser.
+ */
 
 /** Counts words as in Unicode annex 29, with a faster regular expression for Latin text. */
 export function countWords(text: string): number {

@@ -7,7 +7,7 @@ export const NAME_MAX = 80;
 const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 64;
 
-// No check aborts, because an aborted field would skip the comparison of the passwords.
+// None of the checks sets `abort`, because Zod would then not compare the passwords while the field is invalid.
 export const emailField = z.string().check(
   z.trim(),
   z.toLowerCase(),
@@ -57,7 +57,7 @@ export type LoginForm = z.infer<typeof loginSchema>;
 export const signupSchema = z.object({ name: nameField, email: emailField, ...signupPassword }).check(passwordsMatch);
 export type SignupForm = z.infer<typeof signupSchema>;
 
-/** A sign-up without a password. Passwords typed before are ignored. */
+/** A sign-up without a password. Ignores passwords already typed into the form. */
 export const passkeySignupSchema = z.object({ name: nameField, email: emailField });
 export type PasskeySignupForm = z.infer<typeof passkeySignupSchema>;
 

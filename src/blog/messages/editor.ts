@@ -31,7 +31,7 @@ export const en = {
   fullScreen: 'Full screen',
   source: 'HTML source',
 
-  // The slash menu: descriptions of blocks and their search words
+  // Texts of the slash menu: descriptions of the blocks, and words to find them by.
   blocks: 'Blocks',
   blocksOffered: { one: '1 block. Enter inserts it.', other: '{count} blocks. Arrow keys choose, Enter inserts.' },
   help: {
@@ -47,7 +47,7 @@ export const en = {
     break: ['A pause between parts', 'hr line rule divider'],
   },
 
-  // Toolbars of links, pictures, code and tables
+  // Texts of the toolbars for links, pictures, code and tables.
   address: 'Address of the link',
   setLink: 'Set the link',
   removeLink: 'Remove the link',

@@ -32,8 +32,9 @@ export const MOST_ROWS = 50_000;
 type Row = Readonly<Record<string, string>>;
 
 /**
- * Returns each subscribed address once. `left` counts addresses that left, never confirmed or bounced; `invalid`
- * counts other rows without a valid address. Returns undefined if the text is not CSV or has no address column.
+ * Returns each subscribed address once. `left` counts addresses that unsubscribed, bounced or were never confirmed;
+ * `invalid` counts other rows without a valid address. Returns undefined if the text is not CSV or has no address
+ * column.
  * @throws DomainError `too-large` for more than `MOST_ROWS` rows
  */
 export function subscribersIn(text: string, now = Date.now()) {

@@ -35,7 +35,7 @@ export interface Issue {
   readonly faults: Readonly<Record<string, number>>;
 }
 
-/** `GET /api/newsletter`, for owners. */
+/** Response of `GET /api/newsletter`, for owners. */
 export interface NewsletterState {
   /** False without a mail server, in which case the newsletter cannot be turned on. */
   readonly sendsMail: boolean;

@@ -27,7 +27,7 @@ export const subscribeSchema = z.object({ email: addressField });
 
 const id = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/));
 
-/** `POST /api/newsletter`. */
+/** Body of `POST /api/newsletter`. */
 export const newsletterActionSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('add'), address: addressField }),
   z.object({ action: z.literal('import'), csv: z.string().check(z.maxLength(IMPORT_MAX_BYTES)) }),
@@ -36,7 +36,7 @@ export const newsletterActionSchema = z.discriminatedUnion('action', [
 ]);
 export type NewsletterAction = z.infer<typeof newsletterActionSchema>;
 
-/** `POST /api/newsletter/preview`. */
+/** Body of `POST /api/newsletter/preview`. */
 export const mailPreviewSchema = z.object({ slug: id });
 
 export interface ImportedSubscribers {
@@ -48,7 +48,7 @@ export interface ImportedSubscribers {
   readonly invalid: number;
 }
 
-/** `GET /api/newsletter/subscribers`. */
+/** Response of `GET /api/newsletter/subscribers`. */
 export interface SubscriberPage {
   readonly subscribers: readonly Subscriber[];
   /** The next page's `after`; absent on the last page. */

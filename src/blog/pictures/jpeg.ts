@@ -6,7 +6,7 @@ export interface JpegFacts {
   /** The stored size; orientations 5 to 8 swap width and height for display. */
   readonly width: number;
   readonly height: number;
-  /** EXIF's numbers 1 to 8; 1 is upright. */
+  /** The EXIF orientation, from 1 to 8; 1 is upright. */
   readonly orientation: number;
   /** The file without metadata (camera, location, time, thumbnails, comments); the original bytes if it has none. */
   readonly clean: Uint8Array<ArrayBuffer>;
@@ -17,7 +17,7 @@ const EOI = 0xd9;
 const APP1 = 0xe1;
 const COMMENT = 0xfe;
 
-/** Reads a JPEG without decoding it; undefined if its segments are malformed. */
+/** Reads a JPEG without decoding it. Returns undefined if its segments are malformed. */
 export function readJpeg(bytes: Uint8Array<ArrayBuffer>): JpegFacts | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
   const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, 2)];
@@ -55,7 +55,7 @@ export function readJpeg(bytes: Uint8Array<ArrayBuffer>): JpegFacts | undefined 
 /** Returns true for start-of-frame markers. C4, C8 and CC are other segments (ITU-T T.81, table B.1). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Returns true for segments that affect the display: not EXIF, XMP, IPTC, additional pictures or comments. */
+/** Returns true for segments that affect the display, so not for EXIF, XMP, IPTC, additional pictures or comments. */
 function isNeeded(marker: number, body: Uint8Array): boolean {
   if (marker === COMMENT) return false;
   if (marker < 0xe0 || marker > 0xef) return true;
@@ -75,7 +75,7 @@ function endOfScan(bytes: Uint8Array, from: number): number | undefined {
   return undefined;
 }
 
-/** Joins the parts; returns `whole` itself if they contain every byte of it. */
+/** Joins the parts. Returns `whole` itself if no part of it was left out. */
 export function joined(parts: readonly Uint8Array[], whole: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length === whole.length) return whole;

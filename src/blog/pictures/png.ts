@@ -13,7 +13,7 @@ export interface PngFacts {
 
 const TELLING = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME', 'zxIf', 'caBX']);
 
-/** Reads a PNG without decoding it; undefined if its chunks are malformed. */
+/** Reads a PNG without decoding it. Returns undefined if its chunks are malformed. */
 export function readPng(bytes: Uint8Array<ArrayBuffer>): PngFacts | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, 8)];

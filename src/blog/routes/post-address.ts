@@ -1,4 +1,4 @@
-/** Paths of posts and pages. Separate from `paths.ts`, so that the header does not load `post.ts`. */
+/** Paths of posts and pages. Kept separate from `paths.ts`, so that the header does not load `post.ts`. */
 import { isPageSlug } from '../page-slugs.ts';
 import { isPage, type PostValues } from '../post.ts';
 import { postPath } from './paths.ts';

@@ -15,8 +15,8 @@ function isWritersPage(path: string): boolean {
 }
 
 /**
- * Returns a function from a path, or a static host's path pattern, to the headers of its response. A header that the
- * response sets itself takes precedence.
+ * Returns a function that takes a path, or a static host's path pattern, and returns headers for the response. Headers
+ * that the response already has take precedence.
  */
 export function securityHeaders(siteUrl: string): (path: string) => HeaderPairs {
   const everywhere: HeaderPairs = [
@@ -25,8 +25,8 @@ export function securityHeaders(siteUrl: string): (path: string) => HeaderPairs 
     ...(siteUrl.startsWith('https:') ? [['Strict-Transport-Security', `max-age=${HTTPS_ONLY}`] as const] : []),
   ];
   const shown: HeaderPairs = [...everywhere, ['Referrer-Policy', 'strict-origin-when-cross-origin']];
-  // These URLs may contain slugs of drafts, so they are kept from other sites and shared caches. Not `no-store`, which
-  // would keep the Back button from restoring an open form.
+  // These URLs may contain slugs of drafts, so they are kept from other sites and shared caches. Avoids `no-store`,
+  // because it would keep the Back button from restoring an open form.
   const writers: HeaderPairs = [
     ...everywhere,
     ['Referrer-Policy', 'same-origin'],

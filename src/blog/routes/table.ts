@@ -1,6 +1,6 @@
 /**
  * The route table: one row per page of the site. Canonical addresses, sitemap, export, hosting files, redirects and CDN
- * purges read it; a new public page is one row here, its path in `paths.ts` and one file in `pages/`.
+ * purges read it. A new public page needs one row here, its path in `paths.ts` and a file in `pages/`.
  */
 import { yearOf } from '../dates.ts';
 import { PAGE_SLUG } from '../page-slugs.ts';
@@ -59,7 +59,7 @@ export interface Route {
    */
   readonly kind: 'stored' | 'island' | 'personal';
   readonly perPage?: number;
-  /** The cache tag whose purge includes the row's addresses. For a row with a parameter, a prefix such as `post:`. */
+  /** The cache tag with which the row's pages are purged. For a row with a parameter, a prefix such as `post:`. */
   readonly tag?: string;
   /** Returns the parameters of the row's pages that show `post`. Unused for a row without a parameter. */
   readonly showing?: (post: RoutedPost, site: ListSettings) => readonly string[];
@@ -237,8 +237,8 @@ export interface SitemapPage {
 export const SITEMAP_PART = 2000;
 
 /**
- * Returns every public page except the later pages of lists. Posts come first and oldest first, so that a new post
- * changes only the last parts. `posts` are all published posts and pages, newest first.
+ * Returns every public page except the later pages of lists. The posts come first, sorted from oldest to newest, so
+ * that a new post changes only the last parts. `posts` are all published posts and pages, newest first.
  */
 export function sitemapPages(posts: readonly RoutedPost[], site: ListSettings = {}): SitemapPage[] {
   if (posts.length === 0) return [];

@@ -11,7 +11,7 @@ export interface IndexedPost {
   readonly text: string;
   /** URL path of a page such as `/about`; unset for a post, whose URL path follows from its id. */
   readonly address?: string;
-  /** Empty for a page without a byline. So is `day`. */
+  /** `author` and `day` are empty for a page without a byline. */
   readonly author: string;
   readonly date: string;
   readonly day: string;
@@ -45,7 +45,10 @@ export function indexText(posts: readonly IndexedPost[]): string {
   return JSON.stringify(index);
 }
 
-/** Returns a part's posts, unsorted, that have all `tags` and, for each of `words`, a word that begins with it. */
+/**
+ * Returns the matching posts of a part, unsorted. A post matches if it has all `tags` and, for each of `words`,
+ * contains a word that begins with it.
+ */
 export function searchPart(text: string, words: readonly string[], tags: readonly string[] = []): ExportedResult[] {
   const folded = words.flatMap(fold);
   const index = MiniSearch.loadJSON<IndexedPost>(text, options);

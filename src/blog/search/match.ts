@@ -10,7 +10,10 @@ export interface Match {
 
 const SNIPPET = 220;
 
-/** Returns undefined if a word is missing in the title and visible text, because the backend also searches markup. */
+/**
+ * Returns undefined if the title and the visible text lack one of the words: the backend also searches the markup, so
+ * it finds too many posts.
+ */
 export function matchOf(html: string, title: string, words: readonly string[]): Match | undefined {
   const text = textOf(html);
   if (hitsIn(`${title}\n${text}`, words).words < words.length) return undefined;

@@ -4,8 +4,8 @@ import type { Feed, FeedItem } from './feed.ts';
 import { xml } from './xml.ts';
 
 /**
- * Escapes, as HTML and then as XML, fields that feed readers parse as HTML: descriptions by the specification, titles
- * by convention. An ampersand that starts no reference is escaped as XML only, for readers that expect plain text.
+ * Escapes fields that feed readers parse as HTML (descriptions by the specification, titles by convention): first as
+ * HTML, then as XML. An ampersand that starts no reference is escaped as XML only, for readers that expect plain text.
  */
 const html = (text: string): string => xml(text.replace(/&(?=[\w#])/g, '&amp;').replaceAll('<', '&lt;'));
 

@@ -126,7 +126,7 @@ export interface SettingsVersion {
   /** 0 for the defaults, before anything was saved. */
   readonly version: number;
   readonly savedAt: string;
-  /** The id and name of the owner who saved it; empty if unknown. */
+  /** The id and name of the owner who saved the version; empty if unknown. */
   readonly userId: string;
   readonly userName: string;
   readonly settings: Settings;
@@ -147,6 +147,9 @@ export interface SettingsState {
   readonly sendsMail: boolean;
 }
 
-/** The body of `POST /api/settings`. `base` is the version that filled the form; an outdated one gets 409. */
+/**
+ * The body of `POST /api/settings`. `base` is the version from which the form was filled. If that version is outdated,
+ * the server responds with 409.
+ */
 export const saveSettingsSchema = z.object({ base: z.int().check(z.minimum(0)), settings: settingsSchema });
 export type SaveSettings = z.infer<typeof saveSettingsSchema>;

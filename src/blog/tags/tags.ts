@@ -11,7 +11,7 @@ interface Tagged {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** Returns the tags of one post in the author's spelling, without duplicates; `slug` is empty without a tag page. */
+/** Returns a post's tags in the author's spelling, without duplicates. `slug` is empty if the tag has no page. */
 export function tagsOfPost({ tags = [] }: Tagged): { readonly name: string; readonly slug: string }[] {
   const slugs = new Set<string>();
   return tags.flatMap((name) => {

@@ -14,7 +14,7 @@ type Look = Pick<Theme, 'icon' | 'palettes'>;
 /** The most recently drawn icons. Caching them makes requests cheap. */
 const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
-/** Returns a PNG of the site's icon on its paper, `size` pixels wide and high. */
+/** Returns a PNG, `size` pixels wide and high, of the site's icon on the background colour of the light theme. */
 export function appIcon({ icon, palettes: { light } }: Look, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const key = [size, light.paper, light.accent, icon].join();
   const known = drawn.get(key);

@@ -29,8 +29,8 @@ export const schemeOf = (paper: string): ColourScheme =>
   contrast(paper, '#000000') >= contrast(paper, '#ffffff') ? 'light' : 'dark';
 
 /**
- * Completes chosen colours with the look's palette for `theme` or, if a paper is chosen, for the scheme that fits it. A
- * chosen accent also sets its stronger form and the colour of text on it, unless those are chosen as well.
+ * Completes chosen colours with the look's palette for `theme` or, if a paper colour is chosen, for the scheme that
+ * fits it. A chosen `accent` also sets `accent-strong` and `on-accent`, unless those are chosen as well.
  */
 export function completed(chosen: Partial<Palette>, theme: ColourScheme, palettes = DEFAULT_PALETTES): Palette {
   const design = palettes[chosen.paper ? schemeOf(chosen.paper) : theme];

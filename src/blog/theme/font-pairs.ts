@@ -8,7 +8,7 @@ export interface FontFamily {
   readonly file: string;
   readonly hasItalics: boolean;
   readonly weights: string;
-  /** System fonts shown until the file has loaded, with its widths and heights. Numbers are percentages. */
+  /** System fonts shown until the font file has loaded, scaled to its widths and heights. Numbers are percentages. */
   readonly fallbacks: readonly {
     readonly fonts: readonly string[];
     readonly isItalic: boolean;
@@ -29,7 +29,10 @@ interface FontPair {
   readonly interface?: FontFamily;
 }
 
-/** A function, because browser scripts import `theme.ts`, and the bundler would keep an unused constant in them. */
+/**
+ * Returns the fonts of a pair. They are not in a constant, because browser scripts import `theme.ts`, and the bundler
+ * would keep an unused constant in those scripts.
+ */
 export function fontPairOf(name: FontPairName): FontPair {
   const { brygada, cabin, bitter, jetbrains, hanken } = families;
   const pairs: Readonly<Record<FontPairName, FontPair>> = {

@@ -35,7 +35,10 @@ export function ownCss(given: string): string {
   return withoutEndTags(generate(sheet));
 }
 
-/** Escapes `</`, which could end an element of a page. Also done before parsing, so that the result parses the same. */
+/**
+ * Escapes `</`, which would end a `<style>` element that contained the sheet. Called before parsing too, so that the
+ * sheet that is checked is the one that browsers parse.
+ */
 const withoutEndTags = (css: string): string => css.replaceAll('</', '<\\/');
 
 /** `Raw` is text that the parser did not understand. */

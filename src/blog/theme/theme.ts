@@ -10,7 +10,7 @@ export interface FontFile {
   readonly address: string;
 }
 
-/** The font of a role. The site's own `files`, if any, are tried before the CSS `families`. */
+/** The font of the text, the interface or code. The site's own `files`, if any, are tried before the CSS `families`. */
 export interface Font {
   readonly families: string;
   readonly files: readonly FontFile[];

@@ -11,7 +11,10 @@ const LOOKED_AT = 4000;
 /** At least `FEWEST_DIFFERENT` of the language's words must occur, and make up more than `SHARE` of the text. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
-/** The language needs `FEWEST_OWN` words that another one lacks, and `LEAD` times as many as only the other has. */
+/**
+ * In a comparison with each other language, the words that only the chosen one has must occur at least `FEWEST_OWN`
+ * times, and `LEAD` times as often as the words that only the other has.
+ */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;

@@ -22,7 +22,7 @@ const lookSchema = z.strictObject({
   list: z.enum(LIST_LAYOUTS),
   post: z.enum(POST_LAYOUTS),
   widthRem: z.number(),
-  /** Width of the text in digits, like CSS's `ch`; a line fits about a third more letters than digits. */
+  /** Width of the text in digits, like CSS's `ch`. A line holds about a third more letters than digits. */
   measure: z.number(),
   cornersPx: z.number(),
   density: z.enum(['airy', 'compact']),
