@@ -13,7 +13,10 @@ interface DialogProps {
   readonly actions: ReactNode;
 }
 
-/** A `ref` to focus a control first. Sets the HTML attribute, as React's `autoFocus` runs before the dialog opens. */
+/**
+ * A `ref` that focuses a control when the dialog opens. Sets the HTML attribute, because React's `autoFocus` takes
+ * effect before the dialog opens.
+ */
 export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
 export function Dialog(props: DialogProps) {
