@@ -53,7 +53,7 @@ export async function loadTag(reader: PublicReader, slug: string, page: number |
   const found = pageOf(all, page, perPage);
   if (!found) return undefined;
   const { authors, maxAge } = await authorNames(reader, found.posts);
-  // Not tagged `POSTS`, because writing posts without this tag does not change the page.
+  // Leaves out the cache tag `POSTS`, because changes to posts that lack the tag `slug` do not affect this page.
   const cache = { maxAge, tags: [tagTag(slug), TAG_LISTS, ...postTags(found.posts), ...authorTags(authors)] };
   return { ...found, slug, name: nameOfTag(all, slug), authors, cache };
 }
@@ -82,7 +82,7 @@ export async function authorNames(reader: PublicReader, posts: readonly Pick<Pos
   return { authors, maxAge };
 }
 
-/** Returns 1 without `rest`, n for `page/n` with n ≥ 2, and undefined for anything else. */
+/** Returns 1 if `rest` is empty, n for `page/n` with n ≥ 2, and undefined for anything else. */
 export function pageNumberOf(rest: string | undefined): number | undefined {
   if (!rest) return 1;
   const [, n] = /^page\/([1-9][0-9]{0,5})$/.exec(rest) ?? [];

@@ -7,7 +7,10 @@ interface Cached {
 
 const RETRY_AFTER_SECONDS = '10';
 
-/** Returns and caches the result of `load`, or returns a message if the backend failed. If neither, send a 404. */
+/**
+ * Returns and caches the result of `load`, or returns a message if the backend failed. If it returns neither, the
+ * caller must send a 404.
+ */
 export async function stored<T extends Cached>(
   { cache, response }: Pick<APIContext, 'cache'> & { readonly response: PageResponse },
   load: () => Promise<T | undefined>,

@@ -1,4 +1,4 @@
-/** The app's icon: the site's icon on its paper. */
+/** The icon of the installed app: the site's icon on the background colour of the light theme. */
 import type { APIRoute } from 'astro';
 import { APP_ICON_SIZES } from '#blog/routes/paths.ts';
 import { appIcon } from '#blog/theme/app-icon.ts';
