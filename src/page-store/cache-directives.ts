@@ -8,7 +8,10 @@ export interface CacheDirectives {
   readonly tags: readonly string[];
 }
 
-/** Returns the page's directives, or the reason why it may not be stored; undefined without directives or a 200. */
+/**
+ * Returns the page's directives, or the reason why the page may not be stored. Returns undefined if it has no
+ * directives or its status is not 200.
+ */
 export function cacheDirectivesOf(response: Response): CacheDirectives | { readonly refused: string } | undefined {
   const maxAge = Number(response.headers.get(TTL_HEADER) ?? 0);
   if (response.status !== 200 || !(maxAge > 0)) return undefined;
@@ -54,7 +57,7 @@ const NOT_KEPT = new Set([
   'x-page',
 ]);
 
-/** Returns the headers to store as a flat list: name, value, name, value. */
+/** Returns the headers to store, as a list of alternating names and values. */
 export function ownHeaders(headers: Headers): string[] {
   const own: string[] = [];
   for (const [name, value] of headers) if (!NOT_KEPT.has(name)) own.push(titled(name), value);

@@ -6,7 +6,7 @@ const pageStoreProvider: CacheProviderFactory = () => ({
   name: 'page-store',
   setHeaders: ({ maxAge, tags }) =>
     cacheDirectiveHeaders({ ...(maxAge !== undefined && { maxAge }), ...(tags && { tags }) }),
-  /** Always throws, because the provider does not know the store. Endpoints use `locals.publishing` instead. */
+  /** Always throws, because the provider has no access to the store. Endpoints use `locals.publishing` instead. */
   async invalidate() {
     throw new Error('Pages are invalidated by locals.publishing.revalidate, which knows the store.');
   },

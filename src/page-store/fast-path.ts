@@ -106,7 +106,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
   let isClosing = false;
   let [second, end] = [-1, ''];
 
-  /** Sends a response. Returns false if the HTTP server must answer the request instead. */
+  /** Sends a response. Returns false if the HTTP server must handle the request instead. */
   const answer = (socket: Socket, { path, encoding, isHead, ifNoneMatch }: SimpleRequest): boolean => {
     const variant = currentVariant(path, encoding);
     if (!variant) return false;

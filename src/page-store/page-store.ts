@@ -39,7 +39,7 @@ export interface PageStoreOptions {
   readonly idleTimeout?: number;
   /** Returns false if pages may not be written to disk; they are then kept only in memory. */
   readonly hasRoom?: () => boolean;
-  /** Called if a page differs when rendered again without an invalidation, so a change message was lost. */
+  /** Called if a page differs when rendered again without an invalidation: a change message must have been lost. */
   readonly onStalePageFound?: (path: string) => void;
   readonly now?: () => number;
 }
@@ -194,7 +194,7 @@ export class PageStore {
     return { pages: size, bytes, memoryBytes, ...this.#counts, ...this.#renderer.counts };
   }
 
-  /** Stops starting background renders and resolves when no render runs. */
+  /** Stops starting background renders, and resolves once no render is running. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
@@ -241,7 +241,10 @@ export class PageStore {
     return this.#now() < (this.#pages.get(page.path)?.freshUntil ?? 0) ? 'rendered' : 'stale';
   }
 
-  /** Returns the number of the last change that the page lacks, and a running render may lack; otherwise 0. */
+  /**
+   * Returns the number of the last change that outdated the stored page; 0 if the page is current, or if every running
+   * render already includes the change.
+   */
   #changeBehind(page: StoredPage): number {
     return this.#invalidations.lastChange(page.renderedAtClock, page);
   }

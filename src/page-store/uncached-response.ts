@@ -18,7 +18,10 @@ const SMALL_BYTES = 1024;
 
 const RETRY_SECONDS = 5;
 
-/** Builds a response without cookies for all waiting readers. It has `no-store`, as a missing page may appear later. */
+/**
+ * Builds a response without cookies for all waiting readers. It has `no-store`, because a missing page may appear
+ * later.
+ */
 export function uncachedResponse(response: Response, body: Buffer, milliseconds: number): UncachedResponse {
   const head = [
     ...pairs({

@@ -63,7 +63,10 @@ export function sendVariant(
   response.end(isHeld ? undefined : variant.body);
 }
 
-/** Returns the headers for a response that is not a hit. CDNs must not cache a stale page, as its purge may be over. */
+/**
+ * Returns the headers for a response that is not a hit. CDNs must not cache a stale page, because they may already have
+ * been purged for the change that made it stale.
+ */
 function labelled(head: readonly string[], label: PageLabel, { page, age }: Variant): string[] {
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;

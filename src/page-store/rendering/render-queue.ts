@@ -8,7 +8,7 @@ export interface RenderJob<Result> {
   readonly path: string;
   priority: Priority;
   reason: string;
-  /** The invalidation clock when the render began; undefined while the render waits. */
+  /** The value of the invalidation clock when the render began; undefined while the render waits. */
   begun: number | undefined;
   readonly requesters: Set<string>;
   readonly result: Promise<Result>;
@@ -91,7 +91,7 @@ export class RenderQueue<Result> {
     return job;
   }
 
-  /** Stops starting `background` renders, for which no writer waits, and resolves when no render runs. */
+  /** Stops starting `background` renders, for which no writer waits, and resolves once no render is running. */
   idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onIdle = resolve;
@@ -99,7 +99,10 @@ export class RenderQueue<Result> {
     return promise;
   }
 
-  /** Returns the invalidation clock when the oldest running render began; undefined when none runs. */
+  /**
+   * Returns the value of the invalidation clock when the oldest running render began; undefined if no render is
+   * running.
+   */
   get oldest(): number | undefined {
     let oldest: number | undefined;
     for (const { begun } of this.#running) if (begun !== undefined) oldest = Math.min(oldest ?? begun, begun);

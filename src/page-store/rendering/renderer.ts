@@ -150,7 +150,8 @@ async function renderWithin(
     milliseconds,
   );
   const work = async (): Promise<Rendered> => {
-    // Waits one turn, so that a render that never waits for the backend finishes before the next one begins.
+    // Waits for one turn of the event loop, so that a render that never waits for the backend finishes before the next
+    // one begins.
     await nextTurn();
     const start = performance.now();
     try {

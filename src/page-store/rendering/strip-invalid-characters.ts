@@ -1,4 +1,7 @@
-/** Removes characters that HTML forbids (HTML, 13.2.3.5). Imported posts contain some, and strict parsers fail. */
+/**
+ * Removes characters that HTML forbids (HTML, 13.2.3.5). Some imported posts contain them, and strict parsers reject
+ * pages with such characters.
+ */
 
 /** Replaced by a space, because they separate words. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
@@ -8,7 +11,7 @@ const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/;
 /** The noncharacters that end each plane except the first, as surrogate pairs. */
 const LAST_OF_PLANE =
   /[\ud83f\ud87f\ud8bf\ud8ff\ud93f\ud97f\ud9bf\ud9ff\uda3f\uda7f\udabf\udaff\udb3f\udb7f\udbbf\udbff][\udffe\udfff]/;
-/** Avoids character properties (`\p{Cc}`), which take twice the time, because this runs on each page. */
+/** Avoids character properties (`\p{Cc}`), which take twice as long to match, because this runs on each page. */
 const FORBIDDEN = new RegExp(`${CONTROLS.source}|${LAST_OF_PLANE.source}`, 'g');
 
 /** Returns `html` in UTF-8 without forbidden characters; the same buffer if it contains none. */

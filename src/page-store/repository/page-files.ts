@@ -21,7 +21,7 @@ export function pathOf(file: string): string {
   return `/${file.replace(/\.(gz|br)$/, '').replace(/(^|\/)index\.html$/, '')}`;
 }
 
-/** Yields all files. Keeps one folder open per level, while Node's recursive `opendir` keeps all folders open. */
+/** Yields all files. Keeps one folder open per level, whereas Node's recursive `opendir` keeps all folders open. */
 async function* filesBelow(folder: string, inner = ''): AsyncGenerator<string> {
   // The folder may be removed together with its last page in the meantime.
   for await (const found of (await opendir(join(folder, inner)).catch(() => undefined)) ?? []) {
@@ -84,7 +84,10 @@ export class PageFiles {
     }
   }
 
-  /** Deletes files that belong to no page, unless changed since `before` (Unix ms), as their index row may follow. */
+  /**
+   * Deletes files that belong to no page. Keeps those changed since `before` (Unix ms), because their index row may not
+   * have been written yet.
+   */
   async sweep(belongs: (file: string) => boolean, before: number, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     for await (const file of filesBelow(this.#public)) {

@@ -22,7 +22,10 @@ import { type PageContent, StoredPage, type Variant } from './stored-page.ts';
 
 const INDEX_FILE = 'index.sqlite';
 
-/** Returns the paths stored in `directory`, even while another process uses it; none if there is no store. */
+/**
+ * Returns the paths stored in `directory`, even while another process uses it. Returns an empty list if there is no
+ * store.
+ */
 export function readStoredPaths(directory: string): string[] {
   const file = join(directory, INDEX_FILE);
   if (!existsSync(file)) return [];
@@ -45,7 +48,7 @@ export interface PageRepositoryOptions extends Omit<PageIndexOptions, 'file'> {
 }
 
 export interface RenderedPage extends Omit<PageContent, 'sums' | 'lengths' | 'storedAt'> {
-  /** Name, value, name, value. */
+  /** Alternating header names and values. */
   readonly headers: readonly string[];
 }
 
@@ -247,7 +250,7 @@ export class PageRepository {
       if (!isIndexFault(error)) throw error;
       this.#index.abandon();
       this.#index = renewPageIndex(this.#indexOptions, this.#options.log, () => this.#files.discard(), error);
-      // The new index lists no pages, so a removal would not find those in memory.
+      // The new index lists no pages, so a removal would not find the pages in memory.
       this.#memory.clear();
       return work(this.#index);
     }

@@ -177,7 +177,7 @@ export class PageIndex {
     return page;
   }
 
-  /** Returns the shared object for `pairs` (name, value, name, value). All pages with these headers use it. */
+  /** Returns the shared object for `pairs` (alternating names and values). All pages with these headers use it. */
   headerSet(pairs: readonly string[]): HeaderSet {
     return this.#headerSet(JSON.stringify(pairs));
   }
@@ -188,7 +188,7 @@ export class PageIndex {
     return set;
   }
 
-  /** Stores the page's row. @throws SQLite's error if the disk is full; nothing has changed then */
+  /** Stores the page's row. @throws SQLite's error if the disk is full; in that case nothing has changed */
   put(page: StoredPage): void {
     const { path, tags, headers, bytes, checkedAt, touchedAt } = page;
     const [content, pairs] = [JSON.stringify(page.content), JSON.stringify(headers.pairs)];

@@ -14,7 +14,7 @@ export interface Variant {
   readonly encoding: Encoding;
   readonly body: Buffer;
   readonly etag: string;
-  /** Headers of a 200 response: name, value, name, value. `refreshAge` updates the age in `X-Page`. */
+  /** Alternating header names and values of a 200 response. `refreshAge` updates the age in `X-Page`. */
   readonly head: string[];
   readonly notModified: string[];
   age: number;
@@ -36,7 +36,7 @@ export class StoredPage {
   readonly headers: HeaderSet;
   /** Time of the last render that produced these bytes. */
   checkedAt: number;
-  /** The invalidation clock when the last render began; 0 for a page that was read from the index. */
+  /** The value of the invalidation clock when the last render began; 0 for a page that was read from the index. */
   renderedAtClock = 0;
   /** Unix time until which the page is a hit without further checks; 0 if it is outdated or unverified. */
   freshUntil = 0;
@@ -44,7 +44,10 @@ export class StoredPage {
   isOutdated = false;
   /** False for a page from an earlier process, which may have missed a change. */
   isVerified = true;
-  /** True if readers wait until this outdated page is rendered; false while the write that outdated it renders it. */
+  /**
+   * True if readers of this outdated page wait for its next render. False if the change that outdated the page already
+   * caused that render; until it ends, readers get the old version.
+   */
   hasWaiters = false;
   isOnDisk = true;
   hits = 0;
