@@ -13,14 +13,17 @@ declare namespace App {
     reader: import('#backend/server.ts').PublicReader;
     /** Limits searches per client network. */
     searches: import('#api/attempts.ts').Attempts;
-    /** Processes long texts in a worker thread; in development, in this one. */
+    /** Processes long texts in a worker thread; in development, in the thread that renders pages. */
     textTasks: import('#blog/content/text-tasks.ts').TextTasks;
     feedTexts: import('#blog/seo/feed-texts.ts').FeedTexts;
-    /** Returns the client's network, for rate limits. `socketAddress` is the peer's: the client or a trusted proxy. */
+    /**
+     * Returns the client's network, for rate limits. `socketAddress` is the address of the peer, which is the client or
+     * a trusted proxy.
+     */
     addressOf: (request: Request, socketAddress: string) => string;
     /** Redirects from the addresses that posts had on another site. */
     redirects: import('#redirects/redirects-file.ts').Redirects;
-    /** True if the page store requests the page. It compresses the page itself. */
+    /** True if the page store requests the page. The store compresses pages itself, so the middleware does not. */
     forStore?: true;
     /** Absent in development, where no page is stored. */
     publishing?: import('#api/locals.ts').PublishingLocals;
