@@ -100,7 +100,8 @@ const manifest = {
       .replace(/[^a-z0-9-]+/g, '-')
       .replace(/^-+/, '') || 'blog',
   private: true,
-  // `prestart` installs missing packages. `exec` replaces npm's shell with the server; Windows has no `exec`.
+  // `prestart` installs missing packages. `exec` replaces npm's shell with the server, so that signals reach the
+  // server. Windows has no `exec`, so its shell runs the command after `||`.
   scripts: { prestart: 'npm install', start: 'exec common-ink start || common-ink start', ...scripts },
   dependencies: { 'common-ink': given['common-ink'] ?? version },
   allowScripts: { node: true },
