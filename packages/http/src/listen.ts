@@ -1,6 +1,9 @@
 import type { Server } from 'node:net';
 
-/** Node's default of 511 is too low when a thousand readers connect at once. Linux caps it at `net.core.somaxconn`. */
+/**
+ * Node's default of 511 is too low when a thousand readers connect at once. Linux caps this value at
+ * `net.core.somaxconn`.
+ */
 const BACKLOG = 4096;
 
 /** Resolves once the server listens; port 0 picks a free port. Rejects with a system error such as EADDRINUSE. */

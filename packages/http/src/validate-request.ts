@@ -1,4 +1,7 @@
-/** Checks a request's target and host, because the framework serves invalid ones the home page or an error. */
+/**
+ * Checks a request's target and host, because the framework would respond to invalid ones with the home page or an
+ * error.
+ */
 import type { IncomingMessage } from 'node:http';
 import { isHost } from './host.ts';
 
@@ -35,7 +38,10 @@ function namedOnce(rawHeaders: readonly string[]): boolean {
   return hosts === 1;
 }
 
-/** Encodes bare per cent signs in the query, as in a search for "100%" typed by hand, which the framework refuses. */
+/**
+ * Encodes bare per cent signs in the query, because the framework refuses them. They occur when a reader types a search
+ * such as "100%" into the address bar.
+ */
 export function withReadableQuery(url: string): string {
   const mark = url.indexOf('?');
   if (mark < 0) return url;

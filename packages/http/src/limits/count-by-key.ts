@@ -1,4 +1,4 @@
-/** Counts by key. Only counts above zero take memory. */
+/** Keeps a count for each key. Counts of zero take no memory. */
 export class CountByKey {
   readonly #sums = new Map<string, number>();
 

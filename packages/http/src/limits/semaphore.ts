@@ -3,11 +3,11 @@ import { CountByKey } from './count-by-key.ts';
 
 export interface SemaphoreLimits {
   readonly atOnce: number;
-  /** Maximum running per key, such as a network or a user (default: `atOnce`). */
+  /** Maximum number of concurrent runs per key, such as a network or a user (default: `atOnce`). */
   readonly ofKey?: number;
-  /** Maximum waiting (default: unlimited). */
+  /** Maximum number of waiting runs (default: unlimited). */
   readonly waiting?: number;
-  /** Maximum waiting per key (default: `waiting`). */
+  /** Maximum number of waiting runs per key (default: `waiting`). */
   readonly waitingOfKey?: number;
 }
 

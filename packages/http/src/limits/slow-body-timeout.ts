@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 
 /** Milliseconds until the minimum rate applies. */
 export const GRACE_PERIOD = 30_000;
-/** Minimum bytes per second, on average after the grace period. */
+/**
+ * Minimum rate in bytes per second: all bytes received so far, divided by the time since the end of the grace period.
+ */
 export const MINIMUM_RATE = 8 * 1024;
 
 export interface SlowBodyTimeout {
