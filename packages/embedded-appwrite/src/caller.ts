@@ -8,10 +8,16 @@ export interface CallerUser {
 
 export interface Caller {
   readonly kind: 'guest' | 'user' | 'key';
-  /** `any`, `guests` | `users`, `user:<id>`, `label:<l>` … Empty for a key, which skips permission checks. */
+  /**
+   * Such as `any`, `guests`, `users`, `user:<id>` or `label:<name>`. Empty for a caller with a server key, because such
+   * callers skip permission checks.
+   */
   readonly roles: readonly string[];
   readonly scopes: ReadonlySet<string>;
-  /** True for a key: no permission checks, no rate limits, empty default permissions, disabled resources visible. */
+  /**
+   * True for a caller with a server key. Such callers skip permission checks and rate limits, have empty default
+   * permissions, and see disabled resources.
+   */
   readonly privileged: boolean;
   readonly user?: CallerUser;
   /** The session that authenticated the request; absent for a JWT. */

@@ -9,7 +9,7 @@ export interface BackendEvent {
   readonly webhookPayload?: Readonly<Record<string, unknown>>;
   /** Changed keys of an updated document (see `DocumentTable.changed`); absent for all other events. */
   readonly changed?: readonly string[] | undefined;
-  /** The user who made the change; absent for a key or a guest. */
+  /** The user who made the change; absent if a guest or a caller with a server key made it. */
   readonly userId?: string;
   readonly timestamp: string;
 }

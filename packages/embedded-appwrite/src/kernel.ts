@@ -43,7 +43,7 @@ export interface EmbeddedOptions {
   readonly trustedProxies?: readonly string[];
   /** The header with the client's address that these proxies set. Default: `X-Forwarded-For`. */
   readonly clientAddressHeader?: string;
-  /** Minimum length of a password in bytes. Defaults to 6, as in the product's sign-up form; the contract has 8. */
+  /** Minimum length of a password in bytes. Default: 6, as in the product's sign-up form; the contract requires 8. */
   readonly passwordMinimum?: number;
   readonly passwordCost?: PasswordCost;
   /** Maximum sessions per user, oldest dropped first; 0 (the default) means 500. */
@@ -56,7 +56,10 @@ export interface EmbeddedOptions {
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
   /** Storage quota per user in bytes: files, unfinished uploads and documents together. Default 0: unlimited. */
   readonly storageQuota?: number;
-  /** Minimum free disk space in bytes; below it, only keys may write. 0 is off. Default: 256 MiB, at most 5%. */
+  /**
+   * Minimum free disk space in bytes; below it, only callers with a server key may write. 0 turns the check off.
+   * Default: 256 MiB, but at most 5% of the disk.
+   */
   readonly diskReserve?: number;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
 }

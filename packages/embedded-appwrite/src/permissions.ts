@@ -12,7 +12,7 @@ export const CONTAINER_ACTIONS: readonly Action[] = ['create', 'read', 'update',
 
 export interface Permission {
   readonly action: Action | 'write';
-  /** `any`, `guests`, `users/verified`, `user:<id>`, `team:<id>/<role>`, `label:<name>` … */
+  /** Such as `any`, `guests`, `users/verified`, `user:<id>`, `team:<id>/<role>` or `label:<name>`. */
   readonly role: string;
 }
 
@@ -98,7 +98,10 @@ export function rolesFor(action: Action, permissions: readonly string[]): string
   return roles;
 }
 
-/** Returns true if the expanded `permissions` allow the caller to perform `action`. A key may do everything. */
+/**
+ * Returns true if the expanded `permissions` allow the caller to perform `action`. Callers with a server key may
+ * perform any action.
+ */
 export function authorise(caller: Caller, action: Action, permissions: readonly string[]): boolean {
   if (caller.privileged) return true;
   const start = action.length + 2;
@@ -108,7 +111,10 @@ export function authorise(caller: Caller, action: Action, permissions: readonly 
   return false;
 }
 
-/** Throws 401 `user_unauthorized` without permission, with the contract's message for `create` (2.3). */
+/**
+ * Throws 401 `user_unauthorized` if the caller may not perform `action`. The message is the one that the contract
+ * specifies for `create` (2.3).
+ */
 export function requirePermission(caller: Caller, action: Action, permissions: readonly string[]): void {
   if (authorise(caller, action, permissions)) return;
   const granted = rolesFor(action, permissions);
@@ -121,7 +127,7 @@ export function requirePermission(caller: Caller, action: Action, permissions: r
   );
 }
 
-/** Returns true if the caller holds every role named in `permissions`. A key may grant anything. */
+/** Returns true if the caller has a server key or holds every role named in `permissions`. */
 export function mayGrant(caller: Caller, permissions: readonly string[]): boolean {
   if (caller.privileged) return true;
   return permissions.every((text) => {
@@ -130,7 +136,7 @@ export function mayGrant(caller: Caller, permissions: readonly string[]): boolea
   });
 }
 
-/** Throws 401 `user_unauthorized` unless `mayGrant`. */
+/** Throws 401 `user_unauthorized` unless `mayGrant` returns true. */
 export function requireGrantable(caller: Caller, permissions: readonly string[]): void {
   if (mayGrant(caller, permissions)) return;
   throw new AppwriteError('user_unauthorized', `Permissions must be one of: (${caller.roles.join(', ')})`);

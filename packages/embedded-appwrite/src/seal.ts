@@ -23,7 +23,7 @@ export function seal(text: string, key: Buffer, about: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Returns `undefined` if `sealed` was encrypted with another key or altered. */
+/** Decrypts the result of `seal`. Returns `undefined` if it was altered, or if `key` or `about` differs. */
 export function unseal(sealed: Uint8Array, key: Buffer, about: string): string | undefined {
   try {
     const bytes = Buffer.from(sealed);

@@ -1,4 +1,6 @@
-/** Serves only the backend on a port, for tests and tutorials. The README next to `src` lists the variables. */
+/**
+ * Serves only the backend on a port, for tests and tutorials. The package's README explains the environment variables.
+ */
 import { createServer } from 'node:http';
 import { SERVER_OPTIONS } from '@common-ink/http/limits/connection-limits.ts';
 import { listen } from '@common-ink/http/listen.ts';

@@ -21,7 +21,10 @@ const MOST_SESSIONS = 500;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Returns a callback that updates `accessedAt` at most once a day (contract 3), without delaying the request. */
+/**
+ * Returns a callback that updates a user's `accessedAt` at most once a day (contract 3). The request does not wait for
+ * the update.
+ */
 function accessClock({ store, options }: Kernel, forget: (userId: string) => void): (found: SignedInAccount) => void {
   const update = store.database.prepare('UPDATE users SET accessed_at = ? WHERE id = ?');
   const writing = new Set<string>();
@@ -54,7 +57,10 @@ export function createAccounts(kernel: Kernel) {
   const owes = (user: UserRecord, session: SessionRecord): boolean => owesFactor(mfa, user, session);
   const onUse = accessClock(kernel, forget);
   const signIns = createSignIns({ users, sessions, rolesOf: roles, owesFactor: owes, jwtKey, onUse });
-  /** Revokes one-time tokens, emailed invitation links, and sessions except `keepSession`. Call within a write. */
+  /**
+   * Revokes the user's one-time tokens and emailed invitation links, and ends all of the user's sessions except
+   * `keepSession`. Call within a write.
+   */
   function signOut(userId: string, keepSession?: string): void {
     sessions.removeAll(userId, keepSession);
     tokens.removeEvery(userId);
@@ -65,8 +71,8 @@ export function createAccounts(kernel: Kernel) {
     tokens,
     signOut,
     /**
-     * Marks an unverified address as verified, signs the user out except for `keepSession`, and removes the password
-     * and second factors, because a stranger may have created the account. Call within a write.
+     * Does nothing if the user's address is already verified. Otherwise marks it as verified, calls `signOut`, and
+     * removes the password and second factors, because a stranger may have created the account. Call within a write.
      */
     proveAddress(userId: string, keepSession?: string): void {
       if (users.byId(userId)?.emailVerification) return;

@@ -1,4 +1,7 @@
-/** Records each account's networks, so that wrong passwords from elsewhere do not lock its owner out (contract 1.8). */
+/**
+ * Records the networks from which each account has been used, so that wrong passwords from elsewhere do not lock out
+ * the account's owner (contract 1.8).
+ */
 import { LRUCache } from 'lru-cache';
 import type { LimitInput } from '../http/route.ts';
 

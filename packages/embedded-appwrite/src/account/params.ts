@@ -37,7 +37,10 @@ export function phone({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Va
 const NO_URI = 'Invalid URI.';
 const LONGEST_URL = 2048;
 
-/** Accepts the URL of an emailed link (contract, part 2, 2). Its origin must be allowed: the link has a secret. */
+/**
+ * Accepts the URL to use for an emailed link (contract, part 2, 2). The URL's origin must be allowed, because the link
+ * contains a secret.
+ */
 export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'options'>): Validator<string> {
   const callback = `appwrite-callback-${options.projectId}:`.toLowerCase();
   return validator(NO_URI, (raw) => {

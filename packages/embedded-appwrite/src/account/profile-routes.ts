@@ -57,7 +57,9 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     return ok(body);
   }
 
-  /** Throws 401 if the password has changed since `compared` was read or the session has ended. Call within a write. */
+  /**
+   * Throws 401 if the session has ended, or if the password has changed since `compared` was read. Call within a write.
+   */
   function requireStillSignedIn({ sessionId }: Caller, compared: UserRecord): void {
     users.requireUnchanged(compared);
     if (sessionId !== undefined && !sessions.find(compared.id, sessionId)) {

@@ -63,7 +63,7 @@ export const TOKENS_INDEX = `
 CREATE INDEX tokens_expire ON tokens (expire);
 `;
 
-/** Ids of deleted users. Permissions may still refer to them, so only a server key may reuse one. */
+/** Ids of deleted users. Permissions may still refer to them, so only callers with a server key may reuse an id. */
 export const FORMER_USERS = `
 CREATE TABLE former_users (
   id TEXT PRIMARY KEY

@@ -35,7 +35,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
     },
     /**
      * Adds a user. Throws 409 `user_already_exists` when the id, email or phone is taken. A deleted user's id counts as
-     * taken unless `again` is set, which only server keys may do.
+     * taken unless `again` is set, which is reserved for callers with a server key.
      */
     insert({ id, name = '', email = '', phone = '', password = '' }: NewUser, { again = false } = {}): UserRecord {
       if (!again && former.get(id)) throw new AppwriteError('user_already_exists');

@@ -19,11 +19,11 @@ const COLUMNS = {
   prefs: json<Readonly<Record<string, unknown>>>(),
   /** PHC string; empty when the user has no password. */
   password: text,
-  /** Date in the contract's form; empty if the user has no password. */
+  /** Date in the contract's format; empty if the user has no password. */
   passwordUpdate: text,
   registration: text,
   accessedAt: text,
-  /** Id of the email target; empty without an address. */
+  /** Id of the user's email target (Appwrite's record of a message recipient); empty if the user has no address. */
   targetId: text,
 };
 
@@ -57,7 +57,7 @@ export function accountJson(user: UserRecord): Json {
   return describe(user, {});
 }
 
-/** Returns a user with all the fields that the users service shows to a key, including the password hash. */
+/** Returns a user as the users service shows it to callers with a server key, including the password hash. */
 export function userJson(user: UserRecord): Json {
   return describe(user, { password: user.password, hash: 'argon2', hashOptions: describeHash(user.password) });
 }

@@ -17,7 +17,7 @@ export interface DataReport extends DataCounts {
   readonly faults: readonly string[];
 }
 
-/** Checks a copy with `integrity_check`, its foreign keys, and the length and MD5 of every stored file. */
+/** Checks a copy's database (`integrity_check` and foreign keys) and the length and MD5 of every stored file. */
 export async function checkCopy(directory: string): Promise<DataReport> {
   const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
   try {

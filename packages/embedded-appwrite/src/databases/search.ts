@@ -2,7 +2,10 @@ import { wordsOf } from './query/fulltext.ts';
 import { HAS_WORD } from './query/functions.ts';
 import type { Fragment } from './query/schema.ts';
 
-/** Returns the condition for a list's `search`: any of its words begins a word in one of `columns`, as in Appwrite. */
+/**
+ * Returns the SQL condition for a list's `search` parameter: as in Appwrite, one of `columns` must contain a word that
+ * starts with one of the search words.
+ */
 export function searchCondition(search: string, columns: readonly string[]): Fragment {
   if (search === '') return { sql: '1', values: [] };
   const words = wordsOf(search);

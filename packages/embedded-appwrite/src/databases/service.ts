@@ -19,7 +19,10 @@ export interface CollectionPath {
 export class DatabasesService {
   readonly kernel: Kernel;
   readonly catalogue: Catalogue;
-  /** Runs slow lists one per turn of the event loop. Each may block the thread up to its caller's limits. */
+  /**
+   * Spreads slow list requests over turns of the event loop, one per turn, because each may block the thread for as
+   * long as its caller's limits allow.
+   */
   readonly turns = new LoopTurns();
   readonly #tables = new WeakMap<Collection, DocumentTable>();
 
@@ -29,14 +32,14 @@ export class DatabasesService {
     provideFunctions(kernel.store.database);
   }
 
-  /** Returns the database. Throws 404 if it is missing, or disabled for a caller without a key. */
+  /** Returns the database. Throws 404 if it is missing, or if it is disabled and the caller has no server key. */
   database(id: string, caller: Caller): Database {
     const database = this.catalogue.database(id);
     if (!database || (!database.enabled && !caller.privileged)) throw AppwriteError.about('database_not_found', id);
     return database;
   }
 
-  /** Returns the collection. Throws 404 if it or its database is missing, or disabled for a caller without a key. */
+  /** Returns the collection. Throws 404 like `database` if the collection or its database is missing or disabled. */
   collection({ databaseId, collectionId: id }: CollectionPath, caller: Caller): Collection {
     const collection = this.catalogue.collection(this.database(databaseId, caller), id);
     if (!collection || (!collection.enabled && !caller.privileged)) {

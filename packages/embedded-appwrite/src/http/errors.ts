@@ -1,6 +1,9 @@
 const TAKEN = ' already exists. Try again with a different ID or use ID.unique() to generate a unique ID.';
 
-/** Default messages by status and type (contract 1.7), from Appwrite where it has one. `about` fills in the `%`. */
+/**
+ * Default error messages by status and type (contract 1.7), taken from Appwrite for errors that it also has. `about`
+ * fills in the `%`.
+ */
 const CATALOGUE = {
   400: {
     general_bad_request: 'There was an error processing your request. Please check the inputs and try again.',
@@ -133,7 +136,8 @@ const CATALOGUE = {
   507: {
     general_storage_full: 'There is no room left on the server. Nothing was stored; please try again later.',
   },
-  // WebSocket codes, sent in an `error` frame (contract 2.6). While connecting, an error also closes the connection.
+  // WebSocket codes, sent in an `error` frame (contract 2.6). The server also closes the connection if the error occurs
+  // while the client is connecting.
   1003: { realtime_message_format_invalid: 'Message format is not valid.' },
   1008: { realtime_policy_violation: 'Policy violation.' },
   1013: { realtime_too_many_messages: 'Too many messages.' },

@@ -11,7 +11,7 @@ const SLICE = 5;
 
 export interface LongAnswer {
   readonly response: ServerResponse;
-  /** The client's network, to which the limit per network applies; undefined for a server key. */
+  /** The client's network, to which the limit per network applies; undefined for a caller with a server key. */
   readonly network: string | undefined;
   /**
    * Called when it is this response's turn. Empty pieces before the first byte let other requests run; an error before

@@ -76,7 +76,7 @@ export interface Route<P extends Params = Params> {
   readonly path: string;
   /** Older patterns for the same route, with the same parameters and shared limits. */
   readonly aliases?: readonly string[];
-  /** The required scope. Every caller has `global`; all except keys have `public`. */
+  /** The required scope. Every caller has `global`; all callers without a server key have `public`. */
   readonly scope: string;
   /** `session` rejects a signed-in caller (401 `user_session_already_exists`) before parameters are read. */
   readonly group?: 'session' | undefined;

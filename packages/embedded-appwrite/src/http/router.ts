@@ -1,4 +1,4 @@
-/** Matches requests to routes with a tree of path segments, literal segments before parameters. */
+/** Matches requests to routes with a tree of path segments. Literal segments take precedence over parameters. */
 import { AppwriteError } from './errors.ts';
 import type { RateLimit, Route } from './route.ts';
 
@@ -80,7 +80,10 @@ export function createRouter(routes: readonly Route[]) {
   const root = branch();
   for (const route of routes) for (const pattern of [route.path, ...(route.aliases ?? [])]) plant(root, route, pattern);
 
-  /** Tries a literal segment first, then a parameter: in `GET …/attributes/string`, `string` is the attribute's key. */
+  /**
+   * Tries literal segments first and falls back to parameters. Only POST has the literal route `…/attributes/string`,
+   * so in `GET …/attributes/string`, `string` is an attribute's key.
+   */
   function walk(
     at: Branch,
     segments: string[],

@@ -85,7 +85,7 @@ export function createRequestHandler(pipeline: Pipeline) {
   function fail(context: RequestContext, error: unknown): void {
     settleLimits(context, 'other');
     const shown = shownError(error);
-    // Skips a full disk and a damaged database, because the store itself logs each once.
+    // Does not report a full disk or a damaged database, because the store itself logs each of them once.
     if (shown !== error && shown.type === 'general_unknown') {
       noteError(error);
       const { method, url } = context.request;
@@ -125,7 +125,10 @@ export function createRequestHandler(pipeline: Pipeline) {
     if (state.exceeded) throw new AppwriteError('general_rate_limit_exceeded', state.refusal);
   }
 
-  /** Responds synchronously if the action is synchronous. */
+  /**
+   * Runs the route's action and sends its response, in the same turn of the event loop unless the action returns a
+   * promise.
+   */
   function act(context: RequestContext, { compiled, values }: Match, source: Source): void {
     const { route } = compiled;
     // Uploads (`stream`) check the free space themselves.

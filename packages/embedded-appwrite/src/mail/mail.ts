@@ -25,7 +25,7 @@ export interface RenderedMail {
 
 const LONGEST_NAME = 128;
 
-/** Shortens a name and replaces characters that could end an email header or reverse the text direction with spaces. */
+/** Shortens a name, and turns characters that could end an email header or reverse the text direction into spaces. */
 export function oneLine(name: string): string {
   return name
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')

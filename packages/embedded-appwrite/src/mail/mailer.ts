@@ -18,7 +18,7 @@ const SERVER_PAUSE = MINUTE;
 const PATIENCE = 26 * HOUR;
 const GRACE = 3 * SECOND;
 
-/** Counts since the process started. */
+/** Numbers of emails since the process started. */
 export interface MailCounts {
   readonly sent: number;
   readonly postponed: number;

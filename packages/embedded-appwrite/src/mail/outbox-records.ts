@@ -37,7 +37,7 @@ export function createOutboxRecords(store: Store, key: Buffer) {
       const id = uniqueId();
       OUTBOX.insert(store, { id, kind: mail.kind, createdAt: now, dueAt: now, sealed: seal(text, key, id) });
     },
-    /** Returns the earliest emails by due time, including emails that are not due yet. */
+    /** Returns the `most` emails with the earliest due times, including emails that are not due yet. */
     first: (most: number): WaitingMail[] => first.all(most).map(OUTBOX.fromRow),
     /** Returns `undefined` if the email was encrypted with another server key. */
     open({ sealed, id }: WaitingMail): Mail | undefined {

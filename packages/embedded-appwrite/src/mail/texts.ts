@@ -6,7 +6,7 @@ export interface MailText {
   readonly preview: string;
   /** Label of the button; not used in emails with a code. */
   readonly action: string;
-  /** The email's validity, and advice for a recipient who did not ask for it. */
+  /** Tells the recipient when the link or code expires and what to do if the email was unexpected. */
   readonly note: string;
 }
 

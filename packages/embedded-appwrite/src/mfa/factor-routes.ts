@@ -1,4 +1,7 @@
-/** Routes for second factors and recovery codes: the caller's own or, with a key, any user's (contract, part 2, 8). */
+/**
+ * Routes for second factors and recovery codes: the caller's own or, with a server key, any user's (contract, part 2,
+ * section 8).
+ */
 import type { Accounts } from '../account/accounts.ts';
 import { signedInUser } from '../account/profile-routes.ts';
 import { accountJson, type UserRecord, userJson } from '../account/user.ts';

@@ -1,4 +1,4 @@
-/** A user's second factors, and when a session owes one (contract, part 2, 8). */
+/** Determines which second factors a user has, and whether a session must still prove one (contract, part 2, 8). */
 import type { SessionRecord } from '../account/sessions/session.ts';
 import type { UserRecord } from '../account/user.ts';
 import type { MfaRecords } from './records.ts';

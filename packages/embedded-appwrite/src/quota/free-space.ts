@@ -1,9 +1,9 @@
-/** Refuses users' writes on an almost full disk, which leaves space for the database and for server keys. */
+/** Refuses users' writes on an almost full disk, to leave space for the database and for callers with a server key. */
 import { statfsSync } from 'node:fs';
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 
-/** Lifetime of a cached disk reading in milliseconds. */
+/** Milliseconds for which the measured free space is cached. */
 const BELIEVED = 1000;
 const MOST_RESERVED = 256 * 1024 * 1024;
 const SHARE_RESERVED = 0.05;
@@ -29,7 +29,7 @@ export interface FreeSpaceOptions {
   /** Bytes; 0 turns the reserve off. Default: 256 MiB, but at most 5% of the disk. */
   readonly reserve?: number | undefined;
   readonly readDisk?: (directory: string) => Disk | undefined;
-  /** Returns milliseconds from an arbitrary start. */
+  /** Returns the milliseconds since an arbitrary fixed moment. */
   readonly clock?: () => number;
 }
 
@@ -42,7 +42,7 @@ export class FreeSpace {
     this.#options = options;
   }
 
-  /** Throws 507 `general_storage_full` when only the reserve is left, except for keys. */
+  /** Throws 507 `general_storage_full` if only the reserve is left, unless the caller has a server key. */
   require(caller: Caller): void {
     if (!caller.privileged && this.#look()) throw new AppwriteError('general_storage_full');
   }

@@ -1,4 +1,4 @@
-/** Each user's quota for files, unfinished uploads and documents together. Server keys have no quota. */
+/** Each user's quota for files, unfinished uploads and documents together. Callers with a server key have no quota. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Store } from '../sqlite/store.ts';
@@ -33,7 +33,10 @@ export class StorageUsage {
     if (bytes > 0 && this.#binds(caller, owner) && this.bytesOf(owner) + bytes > this.#quota) throw this.#exceeded();
   }
 
-  /** Counts an upload until the returned function is called. Throws 413 if the quota is already used up. */
+  /**
+   * Counts an upload towards the caller's quota until the returned function is called. Throws 413 if the quota is
+   * already used up.
+   */
   reserve(caller: Caller, bytes: number): () => void {
     const owner = ownerOf(caller);
     const arriving = this.#arriving.get(owner) ?? 0;

@@ -1,4 +1,4 @@
-/** Handles one socket (contract 2.6): answers its frames strictly in order, and sends events to it. */
+/** Handles one client's socket (contract 2.6): responds to its frames strictly in order and sends events to it. */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { accountJson } from '../account/user.ts';

@@ -50,7 +50,7 @@ export class Outbox {
     stream.cork();
     stream.write(frameHeader(part.bytes.length + end.length));
     stream.write(part.bytes);
-    // Node calls this back once the message is sent or the socket is closed.
+    // Node calls this callback once the message has been sent or the socket has been closed.
     stream.write(end, () => this.#release(part, recipient));
     stream.uncork();
     this.#shrink();

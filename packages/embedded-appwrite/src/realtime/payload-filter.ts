@@ -10,7 +10,7 @@ export interface PayloadFilter {
   matches(payload: Payload): boolean;
 }
 
-/** Maximum nesting of queries: deeper than any sensible query, and far below a stack overflow. */
+/** Maximum nesting of queries: deeper than any sensible query, but far too shallow to overflow the stack. */
 const MAX_DEPTH = 20;
 const MAX_VALUES = 500;
 
@@ -83,7 +83,10 @@ function compile(node: QueryNode, depth: number): Test {
   }
 }
 
-/** Returns a filter that matches if all `queries` match, and always without queries. Throws 1003 if invalid. */
+/**
+ * Returns a filter for payloads that match all `queries`; without queries, it matches every payload. Throws 1003 for an
+ * invalid query.
+ */
 export function payloadFilter(queries: readonly string[]): PayloadFilter {
   let tests: Test[];
   try {

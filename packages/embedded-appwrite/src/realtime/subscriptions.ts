@@ -63,7 +63,10 @@ export class Subscriptions {
     return this.#bindings.size === 0;
   }
 
-  /** Adds all items or none. Throws 1003 for an invalid one or too many channels, 1013 when the server is full. */
+  /**
+   * Adds all items or none. Throws 1003 for an invalid item or too many channels, 1013 if the server's memory for
+   * subscriptions is used up.
+   */
   subscribe(listener: Listener, items: readonly SubscribeItem[]): Subscribed[] {
     const prepared = items.map((item) => ({ item, filter: payloadFilter(item.queries) }));
     const wanted = items.reduce((sum, { channels }) => sum + channels.length, 0);

@@ -1,6 +1,7 @@
 /**
- * Parses subscriptions in the URL, which clients older than the `subscribe` frame use (contract 2.6). `channels[]=a`
- * names a channel; `<channel with . as _>[slot][i]=<query>` adds a query to it. Each slot becomes one subscription.
+ * Parses subscriptions in the URL, as sent by older clients that do not use the `subscribe` frame (contract 2.6).
+ * `channels[]=a` names a channel; `<channel with . as _>[slot][i]=<query>` adds a query to it. Each slot becomes one
+ * subscription.
  */
 import type { SubscribeItem } from './frames.ts';
 

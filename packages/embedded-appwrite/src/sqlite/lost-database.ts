@@ -7,7 +7,10 @@ import { StoreError } from './store-error.ts';
 /** SQLite's smallest page size, in bytes. SQLite treats a shorter file as a new database. */
 const SMALLEST = 512;
 
-/** Returns a message if the database is missing or empty but one of `traces`, files of a used site, has content. */
+/**
+ * Returns a message for the operator if the database is missing or empty although one of `traces` has content.
+ * @param traces files and folders that have content once a site is in use
+ */
 export function lossOf(directory: string, traces: readonly string[]): string | undefined {
   const file = join(directory, DATABASE_FILE);
   const size = sizeOf(file);

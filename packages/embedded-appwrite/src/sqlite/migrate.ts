@@ -15,7 +15,7 @@ export const isCopy = (name: string): boolean => /^backend\.v\d+\..+\.sqlite$/.t
 /** An unfinished copy; it is renamed once it is complete and on disk. */
 const PART = /^backend\.v\d+\..+\.sqlite\.part/;
 
-/** Copies the database to a file that only its owner can read, from the first byte on. */
+/** Copies the database. Creates the file with its final mode beforehand, so that only its owner can ever read it. */
 function keepCopy(database: DatabaseSync, version: number, directory: string): void {
   for (const name of readdirSync(directory)) if (PART.test(name)) rmSync(join(directory, name));
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
@@ -37,7 +37,7 @@ function keepCopy(database: DatabaseSync, version: number, directory: string): v
   }
 }
 
-/** @param directory gets the copy of an older database, `backend.v<version>.<time>.sqlite` */
+/** @param directory the folder in which a copy of an older database is kept, as `backend.v<version>.<time>.sqlite` */
 export function migrate(database: DatabaseSync, migrations: readonly Migration[], directory: string): void {
   const current = userVersion(database);
   const newest = migrations.at(-1)?.version ?? 0;

@@ -4,9 +4,9 @@
 import { closeSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Header field reserved for applications. Here it counts how often the database was opened. */
+/** Header field that SQLite leaves to applications. Here it counts how often the database was opened. */
 const COUNT = 'application_id';
-/** Offset of that field in the file (SQLite file format, 1.3). */
+/** Offset of `application_id` in the database file (SQLite file format, 1.3). */
 const COUNT_OFFSET = 68;
 const LARGEST = 2 ** 31 - 1;
 
@@ -15,8 +15,9 @@ function countIn(database: DatabaseSync): number {
 }
 
 /**
- * Returns the file's count of openings, ignoring the WAL. Reads the bytes directly, because SQLite refuses to open the
- * file alone after a kill during a checkpoint: its header may count pages that exist only in the WAL.
+ * Returns the count of openings in the database file, ignoring the WAL. Reads the bytes directly: if a process was
+ * killed during a checkpoint, the file's header may count pages that exist only in the WAL, and then SQLite refuses to
+ * open the file without the WAL.
  */
 function countInFile(file: string): number {
   const count = Buffer.alloc(4);

@@ -21,7 +21,10 @@ export interface Reserve {
 }
 
 const RESERVE_FILE = 'reserve';
-/** In bytes. Twice a WAL whose checkpoint is due (4 MiB, `checkpoint.ts`): for the WAL and for the database. */
+/**
+ * In bytes: twice the size of a WAL whose checkpoint is due (4 MiB, see `checkpoint.ts`), once for the WAL and once for
+ * the growth of the database.
+ */
 const SIZE = 8 * 1024 * 1024;
 /** Bytes that must stay free after restoring the file, so that the next write does not fail again. */
 const SPARE = 4 * 1024 * 1024;
@@ -118,7 +121,10 @@ export function openReserve(directory: string, log: ReserveLog = () => {}): Rese
 const WRITE_FAILED = 778;
 const PROBE = 64 * 1024;
 
-/** Returns true if a full disk caused `error`. Tries a write, because SQLite reports an exhausted quota as I/O error. */
+/**
+ * Returns true if a full disk caused `error`. Checks an I/O error by writing a file, because SQLite reports an
+ * exhausted disk quota as an I/O error.
+ */
 export function isForWantOfRoom(error: unknown, directory: string): boolean {
   if ((error as { errcode?: unknown }).errcode !== WRITE_FAILED) return isDiskFull(error);
   const file = join(directory, `.probe-${process.pid}`);

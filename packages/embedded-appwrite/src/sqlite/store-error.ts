@@ -1,7 +1,9 @@
 /** Reports that the data cannot be used or written; the message tells the operator what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
-  /** `ENOSPC`: the disk is full, earlier writes are safe. `damaged`: the database is damaged and refuses writes. */
+  /**
+   * `ENOSPC`: the disk is full, but earlier writes are safe. `damaged`: the database is damaged; writes are refused.
+   */
   readonly code: 'ENOSPC' | 'damaged' | undefined;
 
   constructor(message: string, { code, ...options }: ErrorOptions & { readonly code?: StoreError['code'] } = {}) {

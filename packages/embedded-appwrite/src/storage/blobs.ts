@@ -10,7 +10,7 @@ export type BlobContent = Buffer | string;
 export interface OpenBlob {
   readonly size: number;
   readonly modifiedMs: number;
-  /** Reads a part, or the whole by default. Throws when the blob is shorter than expected. */
+  /** Reads a range of the blob, by default the whole blob. Throws if the blob is shorter than expected. */
   chunks(range?: ByteRange): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
@@ -24,13 +24,19 @@ export interface BlobPart {
 export interface Blobs {
   /** Opens a blob, which stays readable after it is removed. Rejects when it is missing. */
   open(name: string): Promise<OpenBlob>;
-  /** Stores bytes durably; may move a file given by path. Rejects with `ENOENT` if a later part's blob is missing. */
+  /**
+   * Stores bytes durably; may move the file if `content` is a path. Rejects with `ENOENT` if the blob is missing and
+   * `part` is not its first part.
+   */
   write(name: string, content: BlobContent, part?: BlobPart): Promise<void>;
   remove(name: string): Promise<void>;
   list(): AsyncIterable<string>;
 }
 
-/** Returns two hex digits for the minute, then random ones. Blobs of a minute share a folder and thus one fsync. */
+/**
+ * Returns two hex digits for the current minute, followed by random ones. Blobs created in the same minute share a
+ * folder and thus one fsync.
+ */
 export function newBlobName(): string {
   const minute = Math.floor(Date.now() / 60_000) % 256;
   return minute.toString(16).padStart(2, '0') + randomBytes(15).toString('hex');

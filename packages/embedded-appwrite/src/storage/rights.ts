@@ -10,14 +10,18 @@ export interface OpenedFile {
   readonly file: FileRecord;
 }
 
-/** Returns the bucket. Throws 404 if it is missing, or disabled for a caller without a key. */
+/** Returns the bucket. Throws 404 if it is missing, or if it is disabled and the caller has no server key. */
 export function openBucket(store: Store, caller: Caller, bucketId: string): BucketRecord {
   const bucket = BUCKETS.get(store, { id: bucketId });
   if (!bucket || (!bucket.enabled && !caller.privileged)) throw new AppwriteError('storage_bucket_not_found');
   return bucket;
 }
 
-/** Throws 401 without permission, 404 for a missing file; both are 404 with file security. `pass` is from `passOf`. */
+/**
+ * Returns the file and its bucket. Throws 404 if the file is missing and 401 if the caller may not read it. With file
+ * security and without `pass`, both errors are 404.
+ * @param pass the result of `passOf` for the request's file token
+ */
 export function openForReading(
   store: Store,
   caller: Caller,
@@ -35,7 +39,10 @@ export function openForReading(
   throw new AppwriteError(pass === undefined ? 'storage_file_not_found' : 'user_unauthorized');
 }
 
-/** Returns the file for a change or deletion. Throws 401 without permission; read permission is not required. */
+/**
+ * Returns the file to change or delete, and its bucket. Throws 401 if the caller may not perform `action`; read
+ * permission is not required.
+ */
 export function openForWriting(
   store: Store,
   caller: Caller,

@@ -23,7 +23,7 @@ export interface StorageService {
   readonly incoming: string;
   /** Small files by blob name, and small previews. A blob never changes, so an entry is never stale. */
   readonly memory: ByteCache;
-  /** Previews in sizes that the site's pages use, or requested with an API key. */
+  /** Previews in sizes that the site's pages use, and previews requested with a server key. */
   readonly previews: PreviewCache;
   readonly otherPreviews: PreviewCache;
   readonly serial: Serial;

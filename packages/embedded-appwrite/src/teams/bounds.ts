@@ -1,4 +1,4 @@
-/** Limits teams that users create. Teams created by a server key have no limits. */
+/** Limits teams that users create. Teams created with a server key have no limits. */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { exactText } from '../http/exact-json.ts';

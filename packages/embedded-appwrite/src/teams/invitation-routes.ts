@@ -1,4 +1,7 @@
-/** Invitations: users added by a key are members at once, others accept an emailed link (contract, part 2, 6.1-6.2). */
+/**
+ * Invitation routes. Users added with a server key become members at once; all others must accept an emailed link
+ * (contract, part 2, 6.1-6.2).
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../account/accounts.ts';
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';

@@ -1,4 +1,4 @@
-/** The project policy, set with a key, on what team members see of each other (contract, part 2, 6.4). */
+/** The project policy, set with a server key, on what team members see of each other (contract, part 2, 6.4). */
 import { boolean, optional } from '../http/params.ts';
 import { endpoint, ok, type Route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
@@ -8,7 +8,7 @@ import { type MembershipPrivacy, ofEachField } from './team.ts';
 const NAME = 'membership-privacy';
 const PATH = '/project/policies/membership-privacy';
 
-/** Returns the policy. It hides everything until a key changes it. */
+/** Returns the policy. By default, it hides everything; callers with a server key can change it. */
 export function membershipPrivacy(store: Store): MembershipPrivacy {
   const row = store.prepare('SELECT value FROM server_values WHERE name = ?').get(NAME);
   return { ...ofEachField(false), ...(row && (JSON.parse(row.value as string) as Partial<MembershipPrivacy>)) };

@@ -57,7 +57,10 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
       const row = store.prepare(`${memberships} WHERE m.team_id = ? AND m.user_id = ?`).get(teamId, userId);
       return row && membershipFromRow(row);
     },
-    /** Throws 409 `team_already_exists` for a taken id and, unless a key creates the team, for a deleted team's id. */
+    /**
+     * Creates a team. Throws 409 `team_already_exists` if the id is taken, or if it was a deleted team's and the team
+     * is not created with a server key.
+     */
     insertTeam({ id, name, owner }: Pick<TeamRecord, 'id' | 'name' | 'owner'>): TeamRecord {
       const taken = () => new AppwriteError('team_already_exists');
       if (owner !== 'key' && store.prepare('SELECT 1 FROM former_teams WHERE id = ?').get(id)) throw taken();

@@ -1,4 +1,7 @@
-/** Access to teams (contract, part 2, 6): members read, owners change, keys do everything. */
+/**
+ * Access to teams (contract, part 2, 6): members may read a team, owners and callers with a server key may also change
+ * it.
+ */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { list, type Validator, validator } from '../http/params.ts';
@@ -9,7 +12,7 @@ import type { MembershipRecord, TeamRecord } from './team.ts';
 
 export const OWNER = 'owner';
 
-/** Returns the team. Throws 404 unless the caller is a confirmed member or a key. */
+/** Returns the team. Throws 404 unless the caller is a confirmed member or has a server key. */
 export function openTeam(records: TeamRecords, caller: Caller, id: string): TeamRecord {
   const isMember = caller.privileged || holds(caller.roles, `team:${id}`);
   const team = isMember ? records.team(id) : undefined;
@@ -21,7 +24,9 @@ export function isOwner(caller: Caller, teamId: string): boolean {
   return caller.privileged || holds(caller.roles, `team:${teamId}/${OWNER}`);
 }
 
-/** Throws 401 `user_unauthorized` unless the caller is an owner or a key. `text` replaces the default message. */
+/**
+ * Throws 401 `user_unauthorized` unless the caller is an owner or has a server key. `text` replaces the error message.
+ */
 export function requireOwner(caller: Caller, teamId: string, text?: string): void {
   if (!isOwner(caller, teamId)) throw new AppwriteError('user_unauthorized', text);
 }

@@ -1,10 +1,12 @@
 /** Roles from memberships (contract, part 2, 6.3). */
 import type { Store } from '../sqlite/store.ts';
 
-/** Maximum team roles per user, because every list of documents looks up all of them. */
+/** Maximum team roles per user. There is a limit because each request for a list of documents looks up all of them. */
 export const MOST_ROLES = 1000;
 
-/** Returns a look-up for the roles `team:T`, `member:M` and `team:T/role` of a user's confirmed memberships. */
+/**
+ * Returns a function that looks up a user's roles from confirmed memberships: `team:T`, `member:M` and `team:T/role`.
+ */
 export function createTeamRoles(store: Store): (userId: string) => string[] {
   const select = store.database.prepare(
     'SELECT id, team_id, roles FROM memberships WHERE user_id = ? AND confirmed = 1 ORDER BY sequence',

@@ -49,8 +49,8 @@ const COUNTED_TEAMS: Counted = { table: 'teams', owner: 'owner', bytes: 'bytes' 
 const COUNTED_FORMER_TEAMS: Counted = { table: 'former_teams', owner: 'owner', bytes: 'bytes' };
 
 /**
- * Counts teams and the ids of deleted teams in their creators' quotas, and removes a user's team when its last member
- * leaves. Teams from earlier versions count as created by a server key.
+ * Counts teams and the ids of deleted teams towards their creators' quotas, and removes a user's team when its last
+ * member leaves. Teams from earlier versions count as created with a server key.
  */
 export const TEAM_OWNERS = `
 ALTER TABLE teams ADD COLUMN owner TEXT NOT NULL DEFAULT 'key';

@@ -9,7 +9,7 @@ const TEAM_COLUMNS = {
   total: integer,
   /** The creator: `user:<id>`, or `key`. */
   owner: text,
-  /** Bytes counted in the creator's quota. */
+  /** Bytes counted towards the creator's quota. */
   bytes: integer,
 };
 

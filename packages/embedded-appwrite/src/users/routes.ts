@@ -157,7 +157,8 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       whenFull: true,
       params: { userId, status: required(boolean()) },
       async handle({ params: { userId: id, status }, caller }) {
-        // Blocking keeps tokens: a request with a valid token must get 403 (contract, part 2, 4). Unblocking ends them.
+        // Unblocking a user revokes the user's tokens. Blocking leaves them in place, because a request with a valid
+        // token of a blocked user must get 403 (contract, part 2, 4).
         const besides = (): void => {
           if (status) tokens.removeEvery(id);
         };

@@ -9,7 +9,7 @@ export interface Delivery {
   readonly events: readonly string[];
   /** ASCII only, so its length is its size in bytes. */
   readonly body: string;
-  /** The user who made the change; absent for a key or a guest. */
+  /** The user who made the change; absent if a guest or a caller with a server key made it. */
   readonly userId?: string | undefined;
 }
 

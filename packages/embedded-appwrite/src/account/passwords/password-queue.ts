@@ -26,7 +26,10 @@ const KNOWN_CREDIT = 10;
 
 type Asking = Pick<RouteContext<unknown>, 'caller' | 'client' | 'request'>;
 
-/** @param knownAs result of `KnownAddresses.nameOf` for a guest; undefined if the network is new to the account */
+/**
+ * Returns the flow to which a request belongs.
+ * @param knownAs for a guest, the result of `KnownAddresses.nameOf`
+ */
 export function flowOf({ caller, client, request }: Asking, knownAs?: string): Flow {
   const isGone = () => request.socket.destroyed;
   if (caller.privileged) return { id: 'keys', credit: Number.POSITIVE_INFINITY, isGone };

@@ -27,7 +27,7 @@ export async function recordSession(
   proof: () => Proof,
 ): Promise<{ session: SessionRecord; value: string }> {
   const secret = tokenSecret(LONG_SECRET);
-  // A server with a key sends the User-Agent of the browser on whose behalf it acts.
+  // A caller with a server key sends the User-Agent of the browser on whose behalf it acts.
   const forwarded = caller.privileged ? header(request, 'x-forwarded-user-agent') : undefined;
   const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
   const session = await store.writeThoughFull(() => {
@@ -47,7 +47,10 @@ export async function recordSession(
   return { session, value: encodeSession(userId, secret) };
 }
 
-/** Signs the caller in, sets the session cookies and returns 201 with the session. Only API keys get its secret. */
+/**
+ * Signs the caller in, sets the session cookies and returns 201 with the session. Includes the session's secret only
+ * for callers with a server key.
+ */
 export async function openSession(
   kernel: Kernel,
   accounts: Accounts,

@@ -23,7 +23,7 @@ const COLUMNS = {
 export const SESSIONS = table('sessions', COLUMNS);
 export type SessionRecord = RecordOf<typeof COLUMNS>;
 
-/** @param secret set only in responses to API keys; other clients get it as a cookie */
+/** @param secret set only for callers with a server key; other clients receive the secret in a cookie */
 export function sessionJson(session: SessionRecord, { current = false, secret = '' } = {}): Record<string, unknown> {
   const { userId, expire, provider, providerUid, ip, agent, factors, mfaUpdatedAt } = session;
   return {

@@ -29,7 +29,9 @@ export const signInCodeGuesses = (users: Pick<UserRecords, 'byId'>): RateLimit =
   bodyKey: ({ param }) => (isCode(param('secret')) ? users.byId(param('userId'))?.id : undefined),
 });
 
-/** Returns the limit that stops emailing codes to an account for the day after too many wrong codes. */
+/**
+ * Returns the limit that stops emailing sign-in codes to an account after too many wrong ones, until midnight (UTC).
+ */
 export const signInCodesStopped = (users: Pick<UserRecords, 'byEmail'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => users.byEmail(param('email').trim().toLowerCase())?.id,

@@ -23,14 +23,17 @@ export function requireMail({ mail }: Kernel, text?: string): Mailer {
 interface MailedToken {
   readonly type: TokenType;
   readonly secret: string;
-  /** In seconds. */
+  /** Seconds until the token expires. */
   readonly lifetime: number;
   readonly phrase?: string | undefined;
   readonly user: () => UserRecord;
   readonly mail: (token: TokenRecord, user: UserRecord) => Pick<Mail, 'kind' | 'link' | 'code' | 'to'>;
 }
 
-/** Stores a token and its email in one write, then returns 201 with the token. Only API keys get the secret. */
+/**
+ * Stores a token and its email in one write, then returns 201 with the token. Includes the token's secret only for
+ * callers with a server key.
+ */
 export async function mailToken(
   kernel: Kernel,
   { tokens }: Accounts,

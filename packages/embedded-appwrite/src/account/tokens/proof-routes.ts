@@ -17,7 +17,10 @@ import { mailProof } from './mailed-tokens.ts';
 import { type TokenRecord, tokenJson } from './token-records.ts';
 
 const VERIFICATION = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
-/** Counts email requests and link attempts per user and network, so that strangers cannot use up a user's attempts. */
+/**
+ * Limits emailed verifications and attempts to confirm one. Both routes count by network and user, so that strangers
+ * cannot use up a user's attempts.
+ */
 const VERIFICATION_LIMIT: RateLimit = { limit: 10, counter: 'verification' };
 const PROOF = { userId: required(uid()), secret: required(text(256)) };
 

@@ -5,7 +5,7 @@ import type { Store } from '../../sqlite/store.ts';
 import { type RecordOf, table, text, textOf } from '../../sqlite/table.ts';
 import { digestOf } from './secret.ts';
 
-/** `generic` is created by a server key; `email` is a six-digit code that is sent by email. */
+/** `generic` is created with a server key; `email` is a six-digit code that is sent by email. */
 export type TokenType = 'generic' | 'email' | 'magic-url' | 'recovery' | 'verification';
 
 const COLUMNS = {

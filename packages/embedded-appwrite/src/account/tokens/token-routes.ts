@@ -1,4 +1,7 @@
-/** Signs in with an emailed code or link, which may create the account, or a server's token (contract, part 2, 4). */
+/**
+ * Routes for signing in with an emailed code or link, or with a token created with a server key (contract, part 2, 4).
+ * Requesting a code or link creates the account if it does not exist.
+ */
 import { randomInt } from 'node:crypto';
 import { AppwriteError } from '../../http/errors.ts';
 import { boolean, customId, email, optional, required, text, uid } from '../../http/params.ts';

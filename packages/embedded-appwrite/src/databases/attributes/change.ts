@@ -47,7 +47,10 @@ export interface AttributeUpdate
   readonly size: number | undefined;
 }
 
-/** Changes an attribute. Keeps omitted size, elements and bounds. Throws 400 if a stored value exceeds the new size. */
+/**
+ * Changes an attribute. If omitted, the key, size, elements and bounds stay unchanged. Throws 400 if a stored value
+ * exceeds the new size.
+ */
 export function updateAttribute(
   catalogue: Catalogue,
   collection: Collection,

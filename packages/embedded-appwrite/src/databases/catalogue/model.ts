@@ -39,7 +39,7 @@ const ATTRIBUTE = {
   collection: integer,
   key: text,
   kind: textOf<AttributeKind>(),
-  /** Characters; 0 for kinds without a size. */
+  /** Maximum length in characters; 0 for kinds without a size. */
   size: integer,
   required: flag,
   array: flag,

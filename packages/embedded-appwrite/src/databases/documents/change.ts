@@ -1,4 +1,4 @@
-/** Changes single documents. Each function runs within a write and leaves the event to the caller. */
+/** Changes single documents. Call each function within a write, and emit the event afterwards. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { dateText, now } from '../../identifiers.ts';
@@ -34,7 +34,7 @@ interface SystemDates {
 /** Milliseconds. If `$updatedAt` is ahead of the clock by less than this, the next update only adds 1 ms to it. */
 const SAME_MOMENT = 1000;
 
-/** Returns the system dates in the data. Returns none unless the caller is a key, because only keys may set them. */
+/** Returns the system dates in the data; none if the caller has no server key and therefore may not set them. */
 function systemDates(data: Data, caller: Caller): SystemDates {
   if (!caller.privileged) return {};
   const read = (key: '$createdAt' | '$updatedAt'): string | undefined => {
@@ -82,7 +82,10 @@ function requireUnchanged(document: StoredDocument, { unmodifiedSince }: Change)
     throw new AppwriteError('document_update_conflict');
 }
 
-/** Throws 401 without permission, 400 for invalid data, 409 for a taken id or unique value, 413 over the quota. */
+/**
+ * Creates a document. Throws 401 if the caller lacks permission, 400 for invalid data, 409 if the id or a unique value
+ * is taken, 413 if the document exceeds the quota.
+ */
 export function createDocument(change: Change): Changed {
   const { table, caller, id, data } = change;
   if (change.permissions) requireGrantable(caller, change.permissions);
@@ -131,7 +134,10 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   return { document, former: old };
 }
 
-/** Changes the given attributes. If none differs, read permission suffices and `$updatedAt` stays (contract 2.3). */
+/**
+ * Changes the given attributes. If all of them already have the given values, read permission suffices and `$updatedAt`
+ * does not change (contract 2.3).
+ */
 export function patchDocument(change: Change): Changed {
   return replaceDocument(change, findOr404(change), false);
 }

@@ -22,7 +22,10 @@ const MANY_ROLES = 16;
 const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
-/** Returns the condition for readable documents. Throws 401 if denied and document security is off (contract 2.3). */
+/**
+ * Returns the SQL condition for documents that the caller may read. Throws 401 if the collection denies reading and
+ * document security is off (contract 2.3).
+ */
 function readable(store: Store, { collection }: DocumentTable, caller: Caller): Fragment {
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
@@ -67,14 +70,16 @@ export interface DocumentPage {
   readonly version: number;
   /** Returns undefined for a row that was deleted in the meantime. */
   show(row: number): RenderedDocument | undefined;
-  /** Returns the stored size in bytes of the rows from index `from` up to `to`, roughly the length of their JSON. */
+  /** Returns the stored size of `rows.slice(from, to)` in bytes, which is roughly the length of the documents' JSON. */
   bytes(from: number, to: number): number;
 }
 
 export interface PlannedPage {
-  /** True if reading may take long, in which case the caller's limits apply. */
+  /** True if reading may take a long time, in which case the caller's limits apply. */
   readonly isBounded: boolean;
-  /** Reads the page. Throws 408 `database_timeout` beyond the caller's limits, 400 for too many documents. */
+  /**
+   * Reads the page. Throws 408 `database_timeout` if reading exceeds the caller's limits, 400 for too many documents.
+   */
   read(): DocumentPage;
 }
 
@@ -86,7 +91,10 @@ function keyOf(...parts: readonly unknown[]): string {
   return key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key;
 }
 
-/** Plans a page; `read` returns row numbers, `show` the documents. Throws 401 like `readable`, 400 for a bad query. */
+/**
+ * Plans a page. `read` finds the page's rows, and `show` then returns the document of a row. Throws 401 like
+ * `readable`, 400 for an invalid query.
+ */
 export function planPage(
   store: Store,
   table: DocumentTable,

@@ -9,7 +9,7 @@ export const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: re
 export const permissions = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);
 export const data = optional(object(), {});
 const anyText = text(256, { min: 0 });
-/** Refuses a transaction's id with 501 instead of ignoring it, because transactions are not supported. */
+/** Rejects a transaction id with 501 instead of ignoring it, because transactions are not supported. */
 const noTransaction: Validator<''> = {
   description: anyText.description,
   read(raw, caller) {

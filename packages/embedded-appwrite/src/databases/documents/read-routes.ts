@@ -39,7 +39,7 @@ function* documentsOf(
 ): Generator<RenderedDocument> {
   const { collection } = table;
   for (const row of rows) {
-    // A different table object means that the collection has changed, so the plan no longer fits.
+    // A different table object means that the collection has changed, so the plan is no longer valid.
     if (service.documents({ databaseId: collection.database.id, collectionId: collection.id }, caller) !== table) {
       throw new AppwriteError('general_server_busy');
     }
@@ -50,7 +50,10 @@ function* documentsOf(
   }
 }
 
-/** Measures the list, yielding empty parts so that other requests run, then yields it. Throws 400 if it is too long. */
+/**
+ * Yields the list's JSON in parts. Measures the list beforehand, yielding empty parts so that other requests can run in
+ * between. Throws 400 if the list is too long.
+ */
 function* longList(list: List, page: DocumentPage): Generator<Buffer> {
   let bytes = 0;
   for (let from = 0; from < page.rows.length && !list.caller.privileged; from += MEASURED) {

@@ -10,7 +10,7 @@ export function mayDo(collection: Collection, caller: Caller, action: Action, ow
   return collection.documentSecurity && authorise(caller, action, own());
 }
 
-/** Throws 401 without permission for `action`; updates and deletions do not require read permission. */
+/** Throws 401 if the caller may not perform `action`. Updates and deletions do not require read permission. */
 export function requireRight(
   collection: Collection,
   caller: Caller,

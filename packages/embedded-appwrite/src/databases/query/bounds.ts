@@ -24,7 +24,7 @@ const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
 const COMPARISON = /^(?:equal|notEqual|(?:less|greater)Than(?:Equal)?|between|notBetween|is(?:Not)?Null)$/;
 const FEW = 16;
 
-/** Returns a caller's limits; undefined for a server key, and for a query with few filters on short values. */
+/** Returns a caller's limits; undefined if the caller has a server key or the query has few filters on short values. */
 export function boundsOf(caller: Caller, query: ListQuery): Bounds | undefined {
   const bounds = BOUNDS[caller.kind];
   if (!bounds) return undefined;
@@ -79,7 +79,7 @@ export class Meter {
     this.#kept = 0;
   }
 
-  /** Counts the next row. Throws 408 `database_timeout` when it exceeds the limits. */
+  /** Counts the next row. Throws 408 `database_timeout` if the list then exceeds its limits. */
   row(work: number, kept: number): void {
     if (!this.#bounds) return;
     this.#kept += kept;

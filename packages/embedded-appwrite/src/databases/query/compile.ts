@@ -33,7 +33,10 @@ class Writer {
     return '?';
   }
 
-  /** Returns placeholders, rounded up to a power of two so that fewer different statements are prepared. */
+  /**
+   * Returns placeholders for the values. Repeats the last value until their number is a power of two, so that fewer
+   * different statements are prepared.
+   */
   marks(values: readonly SqlValue[]): string {
     const width = 2 ** Math.ceil(Math.log2(values.length));
     return Array.from({ length: width }, (_, i) => this.mark(values[i] ?? values.at(-1) ?? null)).join(',');

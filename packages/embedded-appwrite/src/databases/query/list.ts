@@ -18,7 +18,7 @@ export interface ListSource {
   readonly schema: QuerySchema;
   /** Restricts the list, e.g. `bucket = ?`; the cursor's row must match it too. */
   readonly scope?: Fragment;
-  /** Must be set if callers without a server key may list, so that their limits apply (`bounds.ts`). */
+  /** Required if callers without a server key may read the list, so that their limits apply (`bounds.ts`). */
   readonly caller?: Caller;
   /** The noun in `User 'x' for the 'cursor' value not found.` */
   readonly noun: string;
@@ -70,9 +70,12 @@ export function countRows(store: Store, from: string, where: Fragment): number {
 }
 
 export interface PreparedList {
-  /** True if reading may take long, in which case the caller's limits apply. */
+  /** True if reading may take a long time, in which case the caller's limits apply. */
   readonly isBounded: boolean;
-  /** Reads at most `limit` rows; `count` gets the whole list's condition. Throws 408 beyond the caller's limits. */
+  /**
+   * Reads at most `limit` rows, and calls `count` with the WHERE condition of the whole list. Throws 408 if reading
+   * exceeds the caller's limits.
+   */
   read<C>(count: (where: Fragment) => C, limit?: number): { rows: Row[]; total: C };
 }
 

@@ -33,7 +33,10 @@ function prepare<S extends ListSource>(source: S, params: ListParams): { source:
   return { query, source: { ...source, scope: source.scope ? both(source.scope, search) : search } };
 }
 
-/** Returns a list; `show` converts each row. Throws 400 `general_argument_invalid` for an invalid query. */
+/**
+ * Returns the response for a list, with each row converted by `show`. Throws 400 `general_argument_invalid` for an
+ * invalid query.
+ */
 export function listAnswer(
   store: Store,
   of: ListSource,
@@ -46,7 +49,7 @@ export function listAnswer(
   return ok({ total, [name]: rows.map(show) });
 }
 
-/** Like `listAnswer`, but throws 400 for too many rows and 408 for an expensive query, except for server keys. */
+/** Like `listAnswer`, but callers without a server key get 400 for too many rows and 408 for an expensive query. */
 export function listResponse(
   store: Store,
   of: ListSource & Required<Pick<ListSource, 'caller'>>,

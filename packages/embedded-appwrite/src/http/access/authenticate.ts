@@ -14,9 +14,15 @@ export interface SignedIn {
 }
 
 export interface SignIns {
-  /** Returns the user of a session secret (base64, as in the cookie); `undefined` when unknown or expired. */
+  /**
+   * Returns the user whose session has this secret (base64, as in the cookie); `undefined` if the secret is unknown or
+   * the session has expired.
+   */
   bySecret(value: string): SignedIn | undefined;
-  /** Returns the user of a JWT; `undefined` when its session is gone. Throws 401 `user_jwt_invalid` for a bad token. */
+  /**
+   * Returns the user to whom a JWT was issued; `undefined` if its session has ended. Throws 401 `user_jwt_invalid` for
+   * an invalid token.
+   */
   byJwt(token: string): SignedIn | undefined;
 }
 
@@ -55,7 +61,7 @@ interface Key {
 function keyring(serverKeys: readonly ServerKey[], allScopes: Iterable<string>): Map<string, Key> {
   const keys = new Map<string, Key>();
   for (const { secret, scopes, expire } of serverKeys) {
-    // A key acts for the project, not for an account, so it lacks the scopes `account` and `public`.
+    // A server key acts for the project, not for an account, so it lacks the scopes `account` and `public`.
     const granted = new Set(['global', 'health.read', ...(scopes ?? allScopes)]);
     for (const scope of ['account', 'public']) granted.delete(scope);
     keys.set(hash('sha256', secret), {
@@ -71,7 +77,7 @@ function asUser({ user, sessionId, roles, owesFactor }: SignedIn, via: Caller['v
   return via === 'jwt' ? known : { ...known, sessionId, owesFactor };
 }
 
-/** @param allScopes scopes of all routes, granted to a key without its own list */
+/** @param allScopes scopes of all routes, granted to a server key without its own list */
 export function createAuthenticate(
   options: { readonly projectId: string; readonly keys: readonly ServerKey[] },
   signIns: SignIns,

@@ -8,7 +8,7 @@ const COLUMNS = {
   permissions: json<readonly string[]>(),
   /** True if a file's own permissions count in addition to the bucket's. */
   fileSecurity: flag,
-  /** False if only API keys can access the bucket. */
+  /** False if only callers with a server key can access the bucket. */
   enabled: flag,
   /** Bytes. */
   maximumFileSize: integer,
@@ -17,7 +17,7 @@ const COLUMNS = {
   compression: text,
   encryption: flag,
   antivirus: flag,
-  /** False if only API keys can request previews. */
+  /** False if only callers with a server key can request previews. */
   transformations: flag,
   createdAt: text,
   updatedAt: text,

@@ -20,7 +20,10 @@ const COLUMNS = {
   chunksTotal: integer,
   chunksUploaded: integer,
   blob: text,
-  /** Owner of the upload (`ownerOf`), whose quota it counts towards. Only the owner or a key may continue it. */
+  /**
+   * Owner of the upload (`ownerOf`), whose quota it counts towards. Only the owner or a caller with a server key may
+   * continue it.
+   */
   uploader: text,
   createdAt: text,
   updatedAt: text,

@@ -17,7 +17,7 @@ const PICTURE = /^image\/(?:jpeg|a?png|gif|webp|hei[cf]|avif)$/;
 /** Maximum size of a picture in bytes; larger files get an icon. */
 const LARGEST = 20_000_000;
 
-/** Maximum pixels of a preview, except for API keys and for sizes that the site's own pages use. */
+/** Maximum pixels of a preview, except for callers with a server key and for sizes that the site's own pages use. */
 const OTHER_OUTPUT_PIXELS = 3_000_000;
 /** Maximum new renderings per minute for one network, not counting sizes that the site's own pages use. */
 const MADE_PER_MINUTE = 60;
@@ -39,7 +39,7 @@ async function make(
   plan: PreviewPlan,
   limits: { readonly enlarge: boolean; readonly most?: number },
 ): Promise<Buffer> {
-  // sharp takes 10 MiB, so it is loaded on first use.
+  // sharp takes more than 10 MiB of memory, so it is loaded on first use.
   const { renderPreview } = await import('./render.ts');
   if (isPicture(file)) {
     // Throws 404 if the bytes are missing; an icon would stay cached even after the file is restored.
@@ -82,7 +82,7 @@ export function previewRoute(service: StorageService): Route {
       const plan: PreviewPlan = { ...params, output };
       const isOther = !caller.privileged && !isOwnPreview(plan);
       const cache = isOther ? service.otherPreviews : service.previews;
-      // Files of a kind share one icon. A broken picture's icon is cached under its own blob name.
+      // Files of the same kind share one icon. The icon for a broken picture is cached under the picture's blob name.
       const owner = picture ? file.blob : `icon-${iconKind(file.mimeType)}`;
       const name = planName(plan);
       const kept = service.previews.inMemory(owner, name);

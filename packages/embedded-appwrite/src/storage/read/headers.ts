@@ -24,7 +24,7 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Returns a view's headers. PDFs are sent without `sandbox`, because browsers do not display a sandboxed PDF. */
+/** Returns the headers of a `view` response. PDFs get no `sandbox`, because browsers do not display a sandboxed PDF. */
 export function viewHeaders(file: FileRecord): Record<string, string> {
   const type = SHOWN_AS_IS.has(file.mimeType) ? file.mimeType : 'text/plain';
   return {

@@ -10,7 +10,9 @@ export interface ByteRange {
 const BYTES = /^bytes=(\d*)-(\d*)$/;
 const SEVERAL = /^bytes=\s*\d*-\d*(?:\s*,\s*\d*-\d*)+\s*$/;
 
-/** Returns `undefined` for the whole file and for several ranges, which may be ignored. Throws 416 for a bad range. */
+/**
+ * Returns `undefined` for the whole file and for several ranges, which may be ignored. Throws 416 for an invalid range.
+ */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined || SEVERAL.test(header)) return undefined;
   const [, first = '', last = ''] = BYTES.exec(header.trim()) ?? [];

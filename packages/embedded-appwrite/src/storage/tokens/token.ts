@@ -1,4 +1,4 @@
-/** File tokens: a token's secret grants view, download and preview of its file (contract 2.7). */
+/** File tokens. Anyone who has a token's secret can view, download and preview the token's file (contract 2.7). */
 import { now } from '../../identifiers.ts';
 import type { Store } from '../../sqlite/store.ts';
 import { integer, type RecordOf, rowReader, table, text, textOrNull } from '../../sqlite/table.ts';
@@ -51,7 +51,10 @@ function noteUse(store: Store, secret: string, accessedAt: string): void {
   store.write(() => TOKENS.update(store, { secret }, { accessedAt: noted })).catch(() => {}); // the next use records it
 }
 
-/** Returns the sequence of the secret's file; `undefined` for an empty, unknown or expired secret. */
+/**
+ * Returns the row number (`sequence`) of the file to which the token with this secret gives access; `undefined` if the
+ * secret is empty, unknown or expired.
+ */
 export function passOf(store: Store, secret: string): number | undefined {
   const token = secret === '' ? undefined : TOKENS.get(store, { secret });
   if (!token || (token.expire !== null && Date.parse(token.expire) <= Date.now())) return undefined;

@@ -23,7 +23,10 @@ export function chunkCount(total: number): number {
   return Math.max(1, Math.ceil(total / CHUNK_SIZE));
 }
 
-/** Parses a range. Its last byte may equal the file's size, as some SDKs send. Throws 400 for an invalid range. */
+/**
+ * Parses a range. The last byte's position may equal the file's size, because some SDKs send it that way. Throws 400
+ * for an invalid range.
+ */
 export function parseContentRange(header: string | undefined): ContentRange | undefined {
   if (header === undefined || header === '') return undefined;
   const match = CONTENT_RANGE.exec(header);

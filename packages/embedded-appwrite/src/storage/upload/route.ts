@@ -62,7 +62,7 @@ function requireAccepted({ allowedFileExtensions, maximumFileSize }: BucketRecor
 export function uploadRoute(service: StorageService): Route {
   const { store, events, usage, freeSpace } = service.kernel;
 
-  /** Returns the bucket. Throws 404 like `openBucket`, 401 without permission to add files. */
+  /** Returns the bucket. Throws 404 like `openBucket`, 401 if the caller may not add files. */
   function openForUpload(caller: Caller, bucketId: string): BucketRecord {
     const bucket = openBucket(store, caller, bucketId);
     requirePermission(caller, 'create', bucket.permissions);

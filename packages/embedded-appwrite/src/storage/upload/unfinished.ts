@@ -5,7 +5,7 @@ import type { Store } from '../../sqlite/store.ts';
 import type { StorageService } from '../service.ts';
 
 export const MOST_UNFINISHED = 20;
-/** Milliseconds without progress after which an unfinished upload may be removed for a new one. */
+/** Milliseconds without progress after which an unfinished upload may be removed to make room for a new one. */
 const IDLE_AFTER_MS = 600_000;
 
 export interface Uploader {

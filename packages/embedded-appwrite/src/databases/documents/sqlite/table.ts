@@ -21,7 +21,7 @@ export interface StoredDocument {
   readonly values: readonly SqlValue[];
 }
 
-/** Approximate size of a document in bytes without its strings: the row, ids, and dates in indexes. */
+/** Approximate size in bytes of a document apart from its strings: the row itself and its entries in indexes. */
 const DOCUMENT_BYTES = 512;
 
 /** Strings with more characters may be stored on overflow pages, which cost extra reads. */
@@ -140,7 +140,10 @@ export class DocumentTable {
     return { sequence, id, createdAt, updatedAt, permissions: JSON.parse(permissions), values };
   }
 
-  /** Inserts a document and counts it in the owner's quota. Throws SQLite's error for a taken id or unique value. */
+  /**
+   * Inserts a document and counts it towards the owner's quota. Throws SQLite's error if the id or a unique value is
+   * already taken.
+   */
   insert(document: Omit<StoredDocument, 'sequence'>, owner: string): StoredDocument {
     const bytes = this.bytesOf(document);
     const { id, createdAt, updatedAt, permissions, values } = document;
@@ -223,7 +226,7 @@ export class DocumentTable {
 
 const textBytes = (value: SqlValue | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
 
-/** Compares as strings, because the same integer may be a number, a bigint or digits. */
+/** Compares the values as strings, because the same integer may be a number, a bigint or a string of digits. */
 export function sameValue(a: SqlValue, b: SqlValue): boolean {
   return a === b || (a !== null && b !== null && String(a) === String(b));
 }
