@@ -61,7 +61,8 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, reachSe
 
   let store = open();
   let requests = 0;
-  const server = createServer((request, response) => {
+  // A busy machine takes longer than the default of five seconds to use a connection again.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     requests++;
     const refuse = (refused: typeof response, status: number) => refused.writeHead(status).end();
     const redirects = { targetOf: async () => undefined, targetOfQuery: async () => undefined };
