@@ -119,7 +119,7 @@ export function kindOf(error: unknown): FaultKind {
 
 export const isSignedOut = (error: unknown): boolean => faultOf(error).code === 401;
 
-/** Returns true if the backend refused the request because the user lacks permission, not because of its data. */
+/** Returns true if the user lacks permission for the request, as opposed to having sent invalid data. */
 export const isForbidden = (error: unknown): boolean => faultOf(error).type === 'user_unauthorized';
 
 /** Returns true for a proxy's HTML page, which the SDKs pass on as the backend's message. */

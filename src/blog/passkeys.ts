@@ -83,7 +83,7 @@ export const ownPasskeysSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('add'), response, name, proof: z.optional(proofSchema) }),
   z.object({ action: z.literal('rename'), id, name }),
   z.object({ action: z.literal('remove'), id, proof: z.optional(proofSchema) }),
-  // Stores the key of an authenticator app, encrypted, and responds with its codes.
+  // Stores the key of an authenticator app, encrypted, and responds with the app's current codes.
   z.object({
     action: z.literal('keep-key'),
     key: z.string().check(z.regex(/^[A-Z2-7]{16,256}=*$/)),

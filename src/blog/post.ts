@@ -89,7 +89,7 @@ export interface Post extends PostValues {
 export type PostSummary = Omit<Post, UnlistedName>;
 
 export const isPage = ({ kind }: Pick<PostValues, 'kind'>): boolean => Boolean(kind);
-/** Returns true if the author and date are shown. They are always shown for a post. */
+/** Returns true if the author and date are shown, as they are for a post but not for a page. */
 export const hasByline = ({ kind }: Pick<PostValues, 'kind'>): boolean => kind !== 'page';
 export type ListedValues = Omit<PostValues, UnlistedName>;
 

@@ -1,4 +1,4 @@
-/** The script of every page. It loads `session.ts` only in a signed-in browser. */
+/** The script that every page includes. It loads `session.ts` only in a signed-in browser. */
 import { fallBackToDownload } from '#components/article/image-fallback.ts';
 import { reloadFailedLoads } from './reload-once.ts';
 

@@ -1,4 +1,4 @@
-/** Permissions, `action("role")` (contract 2.3). They are stored with `write` expanded, so checks compare strings. */
+/** Permissions such as `read("any")` (contract 2.3). `write` is stored as the actions it covers. */
 import type { Caller } from './caller.ts';
 import { AppwriteError } from './http/errors.ts';
 import { idRule, isId } from './identifiers.ts';

@@ -45,7 +45,7 @@ export function hitsIn(text: string, words: readonly string[]): { words: number;
 
 const BEFORE = 60;
 
-/** Returns about `length` characters around the first hit, or from the beginning, cut between words. */
+/** Returns about `length` characters around the first hit or, without one, from the beginning, cut between words. */
 export function snippet(text: string, words: readonly string[], length: number): Piece[] {
   const line = text.replace(/\s+/g, ' ').normalize('NFD');
   const at = pattern(words)?.exec(line)?.index ?? 0;

@@ -21,7 +21,7 @@ interface InputFieldProps extends Frame, Omit<InputHTMLAttributes<HTMLInputEleme
   readonly children?: undefined;
 }
 
-/** For any other control: `children` is called with its id and ARIA attributes and must spread them on it. */
+/** For other controls: `children` is called with the id and ARIA attributes and must spread these onto the control. */
 interface CustomFieldProps extends Frame {
   readonly children: (wiring: FieldWiring) => ReactNode;
 }

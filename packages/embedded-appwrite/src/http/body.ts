@@ -9,9 +9,9 @@ import { parseExact } from './exact-json.ts';
 
 /** Maximum size of a body in bytes, as in Appwrite's proxy. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
-/** Maximum size of a signed-in user's body in bytes: a million three-byte characters, enough for any article. */
+/** Maximum size in bytes of a signed-in user's request: a million three-byte characters, enough for any article. */
 export const USER_BODY = 3 * 1024 * 1024;
-/** Maximum size of a guest's body in bytes. Lower than for users, because anyone can send such bodies. */
+/** Maximum size in bytes of a guest's request. Lower than for users, because anyone can send one. */
 export const GUEST_BODY = 1024 * 1024;
 /** Maximum size in bytes of a collection's definition with all attributes and their defaults. */
 export const SCHEMA_BODY = 1024 * 1024;

@@ -94,7 +94,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
       : identityOfRequest(accounts, request, options.projectId);
   }
 
-  /** @param address the part of the URL after the `?` */
+  /** @param address the query string of the URL, without the `?` */
   function open(socket: WebSocket, stream: Duplex, request: IncomingMessage, address: string): void {
     const network = networkOf(clientOf(request).address);
     const identity = admit(request, parseQuery(address), network);

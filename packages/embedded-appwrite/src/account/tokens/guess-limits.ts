@@ -30,7 +30,7 @@ export const signInCodeGuesses = (users: Pick<UserRecords, 'byId'>): RateLimit =
 });
 
 /**
- * Returns the limit that stops emailing sign-in codes to an account after too many wrong ones, until midnight (UTC).
+ * Returns the limit after which no more sign-in codes are emailed to an account until midnight (UTC).
  */
 export const signInCodesStopped = (users: Pick<UserRecords, 'byEmail'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,

@@ -1,4 +1,4 @@
-/** Matches words like FTS5's unicode61: letters, digits and private-use characters with their combining marks. */
+/** Matches words as the unicode61 tokenizer does: letters, digits and private-use characters with combining marks. */
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 /** Maximum words per search, because FTS5 walks through all indexed words that begin with a searched word. */
 const MOST_WORDS = 50;

@@ -28,7 +28,7 @@ function uploadInProgress(existing: FileRecord, upload: Upload, total: number): 
   return existing;
 }
 
-/** Writes the bytes at their offset in the blob. Throws 404 when the file was deleted since its row was read. */
+/** Writes the bytes at their offset in the blob. Throws 404 if the file has been deleted since its row was read. */
 async function writeChunk(
   { blobs }: StorageService,
   blob: string,
