@@ -5,6 +5,7 @@ import { dirname, join, sep } from 'node:path';
 import * as z from 'zod';
 import { OperatorError } from '#blog/errors.ts';
 import { POST_FIELD_NAMES, type PostFieldName, type PostValues } from '#blog/post.ts';
+import { jsonOf } from '#transfer/read-json.ts';
 
 export const NOTES = '.common-ink';
 const FILE = 'sync.json';
@@ -35,8 +36,6 @@ const stored = z.object({
   posts: z.record(z.string(), agreed),
 });
 
-export type Agreements = Awaited<ReturnType<typeof openAgreements>>;
-
 /**
  * Opens the agreements between a folder and a blog. Keys of `posts` are slugs.
  * @throws OperatorError if the folder belongs to another blog, or the file is damaged
@@ -49,30 +48,23 @@ export async function openAgreements(directory: string, blog: string) {
     throw error;
   });
   let written = text;
-  const posts = new Map<string, Agreed>();
-  let folder: string | undefined;
-  let isVault = false;
-  if (text !== undefined) {
-    const { data } = stored.safeParse(jsonOf(text));
-    if (!data)
-      throw new OperatorError(`${file} is damaged. Move it away: the next run compares all files and posts anew.`);
-    if (data.blog !== blog)
-      throw new OperatorError(
-        `${directory} is kept equal with another blog (${data.blog}). Use another folder, or move ${file} away.`,
-      );
-    isVault = data.vault === true;
-    for (const [slug, each] of Object.entries(data.posts)) posts.set(slug, each);
-    folder = data.folder;
-  }
-  const id = folder ?? randomUUID();
+  const { data } = stored.safeParse(text === undefined ? { version: 1, blog, posts: {} } : jsonOf(text));
+  if (!data)
+    throw new OperatorError(`${file} is damaged. Move it away: the next run compares all files and posts anew.`);
+  if (data.blog !== blog)
+    throw new OperatorError(
+      `${directory} is kept equal with another blog (${data.blog}). Use another folder, or move ${file} away.`,
+    );
+  const { folder = randomUUID(), vault: isVault = false } = data;
+  const posts = new Map(Object.entries(data.posts));
   return {
     posts,
-    folder: id,
+    folder,
     isVault,
     /** @param vault whether the folder is an Obsidian vault */
     async save(vault: boolean): Promise<void> {
       const sorted = Object.fromEntries([...posts].sort(([one], [other]) => (one < other ? -1 : 1)));
-      const whole = { version: 1, blog, folder: id, ...(vault && { vault }), posts: sorted };
+      const whole = { version: 1, blog, folder, ...(vault && { vault }), posts: sorted };
       const now = `${JSON.stringify(whole, null, 1)}\n`;
       if (now === written) return;
       await writeWhole(await placeIn(directory, join(NOTES, FILE)), now);
@@ -118,14 +110,6 @@ export async function writeWhole(path: string, text: string | Uint8Array): Promi
   } catch (error) {
     await rm(beside, { force: true });
     throw error;
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,14 @@
 import { OperatorError } from '#blog/errors.ts';
 
+/** Returns the parsed JSON; undefined if the text is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses the JSON of an export. @throws OperatorError that says whether the file is cut short or damaged */
 export function parseJson(file: string, text: string): unknown {
   try {

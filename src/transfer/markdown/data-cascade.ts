@@ -2,8 +2,8 @@
 
 import { basename, dirname, resolve } from 'node:path';
 import type { Archive } from '../archive.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { jsonOf } from '../read-json.ts';
+import { type Fields, table } from './fields.ts';
 
 const LISTS = /^(?:all|nav|posts?)$/i;
 
@@ -16,7 +16,7 @@ export function createCascade(
 ): (path: string, own: Fields) => Promise<Fields> {
   const read = new Map<string, Promise<Fields>>();
   const at = (path: string): Promise<Fields> => {
-    const known = read.get(path) ?? readFile(path).then((bytes) => tableIn(bytes.toString()));
+    const known = read.get(path) ?? readFile(path).then((bytes) => table(jsonOf(bytes.toString())) ?? {});
     read.set(path, known);
     return known;
   };
@@ -52,12 +52,3 @@ function fileSlug(path: string): string {
 
 const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
-
-function tableIn(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-  } catch {
-    return {};
-  }
-}

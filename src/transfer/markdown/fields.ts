@@ -16,7 +16,7 @@ export interface PostFields extends Omit<PostHead, 'path' | 'titles'> {
   readonly mathematics?: boolean;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** @param translation the language in the file's name, such as `zh` in `index.zh.md` */
 export function postFields(fields: Fields, path: string, translation?: string): PostFields {
@@ -184,7 +184,8 @@ function imageOf(fields: Fields | undefined): string | undefined {
   return undefined;
 }
 
-function firstText(fields: Fields, names: readonly string[]): string | undefined {
+/** Returns the first field that has a text, without white space around it. */
+export function firstText(fields: Fields, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];
     if (typeof value === 'number') return String(value);
@@ -199,7 +200,8 @@ const firstDate = (fields: Fields, names: readonly string[]): string | undefined
 const texts = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-const table = (value: unknown): Fields | undefined =>
+/** Returns the value if it is a table of fields. */
+export const table = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
     ? (value as Fields)
     : undefined;

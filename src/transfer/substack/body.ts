@@ -4,6 +4,7 @@ import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { build, hasClass, linkTo, plainFigures, replaceElement } from '../html/figures.ts';
 import type { Findings } from '../html/read-html.ts';
+import { jsonOf } from '../read-json.ts';
 
 export function prepareBody(tree: Root, found: Findings): void {
   settle(tree, found);
@@ -22,12 +23,8 @@ function settle(parent: Root | Element, found: Findings): void {
 type Attributes = Readonly<Record<string, unknown>>;
 
 function attributesOf({ properties }: Element): Attributes {
-  try {
-    const read: unknown = JSON.parse(String(properties.dataAttrs ?? '{}'));
-    return typeof read === 'object' && read !== null ? (read as Attributes) : {};
-  } catch {
-    return {};
-  }
+  const read = jsonOf(String(properties.dataAttrs ?? ''));
+  return typeof read === 'object' && read !== null ? (read as Attributes) : {};
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');

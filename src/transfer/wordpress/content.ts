@@ -1,3 +1,4 @@
+import { jsonOf } from '../read-json.ts';
 import { linkHtml, pictureHtml } from '../read-xml.ts';
 import { autop } from './autop.ts';
 import { expandShortcodes, type ShortcodeContext } from './shortcodes.ts';
@@ -16,11 +17,7 @@ const BACKGROUND = /"backgroundImage"\s*:\s*\{[^{}]*\}/;
 /** Returns the URL in a block's attributes, where WordPress writes `&` as `\u0026`. */
 function urlIn(json: string): string {
   const text = /"url"\s*:\s*("https?:[^"\\]*(?:\\.[^"\\]*)*")/.exec(json)?.[1];
-  try {
-    return text ? (JSON.parse(text) as string) : '';
-  } catch {
-    return '';
-  }
+  return String((text && jsonOf(text)) ?? '');
 }
 
 export function contentHtml(content: string, context: ContentContext, level = 0): string {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { elementsIn, parseHtml } from '#blog/content/tree.ts';
 import { build, replaceElement } from '../html/figures.ts';
 import type { Findings } from '../html/read-html.ts';
+import { jsonOf } from '../read-json.ts';
 
 const notes = z.array(z.object({ id: z.string(), content: z.string() }));
 
@@ -28,12 +29,4 @@ export function addFootnotes(tree: Root, json: string, found: Findings): void {
     return build('li', [build('p', [...inner, ' ', back])], { id: `fn-${index + 1}` });
   });
   tree.children.push(build('section', [build('ol', items)], { dataFootnotes: true }));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
