@@ -1,10 +1,9 @@
 /** Writes a post's fields into a file's front matter. Leaves every other byte of the file unchanged. */
 import { isDeepStrictEqual } from 'node:util';
-import { OperatorError } from '#blog/errors.ts';
 import { POST_FIELD_NAMES, type PostFieldName, type PostValues, postValues, sameValue } from '#blog/post.ts';
 import { isoDate } from '#transfer/dates.ts';
 import { postFields } from '#transfer/markdown/fields.ts';
-import { readDocument } from '#transfer/markdown/front-matter.ts';
+import { documentIn } from '#transfer/markdown/front-matter.ts';
 import { ownFormOf } from '#transfer/markdown/own-text.ts';
 import { newPathOf, pathOf, writtenAs } from './front-matter-keys.ts';
 import { endOf, type Fields, headOf, type Path, placeOf, removeAt, spliced, textOf } from './front-matter-places.ts';
@@ -113,15 +112,6 @@ export const conflictsIn = (text: string): string[] =>
   Array.from(headOf(text).text.matchAll(conflictLines('\\w+')), ([, name = '']) => name);
 
 const conflictLines = (name: string): RegExp => new RegExp(`^${MARK}(${name}): .*\\r?\\n`, 'gm');
-
-function documentIn(text: string): ReturnType<typeof readDocument> | undefined {
-  try {
-    return readDocument(text);
-  } catch (error) {
-    if (error instanceof OperatorError) return undefined;
-    throw error;
-  }
-}
 
 /** Returns the importer's values, plus the values that it reads only from this product's own exports. */
 function valuesIn(fields: Fields, path: string): Values {

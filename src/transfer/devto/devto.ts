@@ -11,13 +11,13 @@ import {
   articleNames,
   articlesIn,
   type Dialect,
-  type Fields,
   fieldsAt,
   openArticles,
   sourceOf,
   tagsField,
   textField,
 } from '../markdown/dialect.ts';
+import type { Fields } from '../markdown/fields.ts';
 import { readDocument } from '../markdown/front-matter.ts';
 import type { Source, Sources } from '../markdown/sources.ts';
 import { pictureAt } from '../old-site.ts';

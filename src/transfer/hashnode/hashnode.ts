@@ -8,12 +8,12 @@ import {
   articleNames,
   articlesIn,
   type Dialect,
-  type Fields,
   fieldsAt,
   openArticles,
   tagsField,
   textField,
 } from '../markdown/dialect.ts';
+import type { Fields } from '../markdown/fields.ts';
 import { outsideCode } from '../markdown/shortcodes.ts';
 import { pictureAt } from '../old-site.ts';
 

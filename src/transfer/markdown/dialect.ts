@@ -8,12 +8,10 @@ import type { OpenOptions } from '../format.ts';
 import { createOldSite, type OldSiteOptions } from '../old-site.ts';
 import { isPictureName } from '../pictures.ts';
 import { withinTime } from '../time-limit.ts';
-import type { PostFields } from './fields.ts';
-import { readDocument } from './front-matter.ts';
+import { type Fields, firstText, type PostFields } from './fields.ts';
+import { documentIn, readDocument } from './front-matter.ts';
 import { collectionOf, type Syntax } from './import.ts';
 import type { Source, Sources } from './sources.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Article {
   readonly title: string;
@@ -36,14 +34,8 @@ export const articleNames = ({ names }: Archive): readonly string[] =>
   names.filter((name) => /\.(?:md|markdown)$/i.test(name));
 
 /** Reads a file's front matter; returns no fields if it is malformed. */
-export async function fieldsAt(archive: Archive, name: string): Promise<Fields> {
-  try {
-    return readDocument(await archive.head(name)).fields;
-  } catch (error) {
-    if (error instanceof OperatorError) return {};
-    throw error;
-  }
-}
+export const fieldsAt = async (archive: Archive, name: string): Promise<Fields> =>
+  documentIn(await archive.head(name))?.fields ?? {};
 
 export const sourceOf = (path: string, text: string, body: string, article: Article): Source => ({
   path,
@@ -116,10 +108,7 @@ function besideAt(href: string, from: string): string | undefined {
   return join(dirname(from), decoded(href.replace(/[?#].*$/s, '')));
 }
 
-export function textField(fields: Fields, name: string): string {
-  const value = fields[name];
-  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
-}
+export const textField = (fields: Fields, name: string): string => firstText(fields, [name]) ?? '';
 
 export const tagsField = (value: unknown): string[] =>
   (Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[,\s]+/) : [])

@@ -31,6 +31,16 @@ export function readDocument(text: string): Document {
   return { fields: fence === '+++' ? tomlFields(head) : yamlFields(head), body: source.slice(whole.length) };
 }
 
+/** Splits a file into fields and body; returns undefined if its front matter is malformed. */
+export function documentIn(text: string): Document | undefined {
+  try {
+    return readDocument(text);
+  } catch (error) {
+    if (error instanceof OperatorError) return undefined;
+    throw error;
+  }
+}
+
 const tomlFields = (head: string): Record<string, unknown> => parsed('TOML', () => parseToml(head));
 const jsonFields = (head: string): Record<string, unknown> => parsed('JSON', () => JSON.parse(head));
 
