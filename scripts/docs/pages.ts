@@ -2,11 +2,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path/posix';
 import type { Heading, Image, Link, Nodes } from 'mdast';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
 import { headingSlug } from '#blog/content/headings.ts';
 import { OperatorError } from '#blog/errors.ts';
+import { markdownParser } from '#transfer/markdown/markdown.ts';
 import type { Chapter } from './contents.ts';
 
 export interface DocsPage {
@@ -32,8 +30,6 @@ export interface DocsLink {
 interface ReadPage extends DocsPage {
   readonly anchors: ReadonlySet<string>;
 }
-
-const markdown = unified().use(remarkParse).use(remarkGfm).freeze();
 
 /** Returns the pages in the order of the chapters. @throws OperatorError naming each page and link that is wrong */
 export function readPages(root: string, chapters: readonly Chapter[]): DocsPage[] {
@@ -61,7 +57,7 @@ const pagesIn = (root: string, folder: string): string[] =>
 
 function readPage(root: string, file: string): ReadPage {
   const text = readFileSync(join(root, file), 'utf8');
-  const tree = markdown.parse(text);
+  const tree = markdownParser.parse(text);
   const headings = nodesIn(tree).filter((node): node is Heading => node.type === 'heading');
   const [first] = tree.children;
   if (first?.type !== 'heading' || first.depth !== 1) stopAt([`${file} must begin with its title: # Title`]);

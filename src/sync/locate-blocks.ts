@@ -1,13 +1,9 @@
 /** Finds the Markdown source of each block of a text that was converted to HTML. */
 import { diffArrays } from 'diff';
-import type { Root } from 'mdast';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
 import { parseHtml, textIn } from '#blog/content/tree.ts';
+import { markdownParser } from '#transfer/markdown/markdown.ts';
 import type { Range } from './merge.ts';
 
-const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const WORD = /\]\([^)\n]*\)|<[^>\n]*>|\bhttps?:\/\/[^\s)>\]]+|(?<word>[\p{L}\p{N}\p{M}]+)/gu;
 
 /** Returns a text's words with their offsets. Skips URLs and tags, which differ between Markdown and HTML. */
@@ -28,12 +24,13 @@ interface Node {
  */
 export function locateBlocks(markdown: string, blocks: readonly string[]): (Range | undefined)[] {
   const nodes = nodesIn(markdown);
-  const source = wordsOf(markdown).map(({ word, index }) => ({ word, place: nodeAt(nodes, index) }));
-  const words = blocks.flatMap((html, place) => wordsOf(textIn(parseHtml(html))).map(({ word }) => ({ word, place })));
+  const placed = (text: string, place: number) => wordsOf(text).map(({ word }) => ({ word, place }));
+  const source = nodes.flatMap(({ range }, place) => placed(markdown.slice(...range), place));
+  const words = blocks.flatMap((html, place) => placed(textIn(parseHtml(html)), place));
   const votes = blocks.map(() => new Map<number, number>());
   for (const [from, to] of matches(source, words)) {
     const ballot = votes[to.place];
-    if (from.place >= 0) ballot?.set(from.place, (ballot.get(from.place) ?? 0) + 1);
+    ballot?.set(from.place, (ballot.get(from.place) ?? 0) + 1);
   }
   const found = votes.map(nodesOf);
   fillGaps(found, nodes);
@@ -57,22 +54,10 @@ export function* matches<Item extends { readonly word: string }>(
 }
 
 const nodesIn = (markdown: string): Node[] =>
-  (parser.parse(markdown) as Root).children.map(({ type, position }) => ({
+  markdownParser.parse(markdown).children.map(({ type, position }) => ({
     type,
     range: [position?.start.offset ?? 0, position?.end.offset ?? 0],
   }));
-
-function nodeAt(nodes: readonly Node[], offset: number): number {
-  let [from, to] = [0, nodes.length - 1];
-  while (from <= to) {
-    const middle = (from + to) >> 1;
-    const [start, end] = nodes[middle]?.range ?? [0, 0];
-    if (offset < start) to = middle - 1;
-    else if (offset >= end) from = middle + 1;
-    else return middle;
-  }
-  return -1;
-}
 
 /** Returns the first and the last node that have enough of a block's words. A few words may match by chance. */
 function nodesOf(votes: ReadonlyMap<number, number>): Range | undefined {

@@ -9,7 +9,6 @@ import { unified } from 'unified';
 import { VFileMessage } from 'vfile-message';
 import { headingSlug, isHeading } from '#blog/content/headings.ts';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
-import type { SourceWord } from '../document.ts';
 import { conform } from '../html/conform.ts';
 import { hasFormulas, ownLines, remarkFormulas, settleFormulas } from './formulas.ts';
 import { settleMdx } from './mdx.ts';
@@ -17,16 +16,7 @@ import { closeVerbatim, mendRawHtml } from './raw-html.ts';
 import { expandShortcodes, outsideCode } from './shortcodes.ts';
 import { wordsOfMarkdown } from './source-words.ts';
 
-export interface Converted {
-  /** Pass this to `storedHtml` once links and pictures are rewritten. */
-  readonly tree: Root;
-  readonly firstHeading: string | undefined;
-  readonly unknown: readonly string[];
-  readonly notes: readonly string[];
-  readonly words: readonly SourceWord[];
-}
-
-export interface MarkdownForm {
+interface MarkdownForm {
   readonly mdx?: boolean;
   readonly linesAbove?: number;
   readonly mathematics?: boolean;
@@ -34,16 +24,17 @@ export interface MarkdownForm {
   readonly settle?: ((source: Source) => void) | undefined;
 }
 
-const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze();
+export const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze();
 const mdxParser = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze();
-const formulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).freeze();
+export const formulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).freeze();
 const mdxFormulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).use(remarkMdx).freeze();
 const toHtml = unified().use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: '' }).use(rehypeRaw).freeze();
 
+/** Converts Markdown. Pass the returned `tree` to `storedHtml` once its links and pictures are rewritten. */
 export function readMarkdown(
   markdown: string,
   { mdx = false, linesAbove = 0, mathematics = false, settle }: MarkdownForm = {},
-): Converted {
+) {
   const formulas = mathematics || hasFormulas(markdown);
   const text = formulas ? ownLines(markdown) : markdown;
   const read = mdx ? readMdx(text, linesAbove, formulas) : readPlain(text, formulas);

@@ -1,16 +1,11 @@
 /** Rewrites Obsidian's links, embeds, comments, marks, callouts and block ids as Markdown, without moving a line. */
 import type { Nodes, Parents } from 'mdast';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
 import { headingSlug } from '#blog/content/headings.ts';
 import { isPictureName } from '../pictures.ts';
-import { hasFormulas, ownLines, remarkFormulas } from './formulas.ts';
+import { hasFormulas, ownLines } from './formulas.ts';
+import { formulaParser, markdownParser } from './markdown.ts';
 import { addressIn, type Vault } from './obsidian-vault.ts';
 import { isMarkdownName } from './sources.ts';
-
-const parser = unified().use(remarkParse).use(remarkGfm).freeze();
-const formulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).freeze();
 
 /** In the patterns, \0 stands for a character outside text blocks, \x01 for code, formulas or markup inside them. */
 const LINK = /(?<!\\)(!?)\[\[([^[\]\n\0]+)\]\]/g;
@@ -33,7 +28,7 @@ export function plainObsidian(
   const formulas = mathematics || hasFormulas(body);
   const text = formulas ? ownLines(body) : body;
   const [signs, edits]: [string[], Edit[]] = [new Array(text.length).fill('\0'), []];
-  paint((formulas ? formulaParser : parser).parse(text), { text, signs, edits });
+  paint((formulas ? formulaParser : markdownParser).parse(text), { text, signs, edits });
   const painted = signs.join('');
   if (!vault.isMarked && painted.search(LINK) < 0) return undefined;
   const add = (start: number, { length }: string, markdown: string) => edits.push([start, start + length, markdown]);
