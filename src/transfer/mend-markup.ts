@@ -40,7 +40,7 @@ export function createMender(file: string, repairs: Repairs, line: number): (pie
     const character = name && textIn(parseHtml(name));
     if (character && !character.endsWith(';')) {
       add(`${name} is an HTML entity and was read as “${character}”`);
-      return [name.length, escaped(character)];
+      return [name.length, escapedText(character)];
     }
     add(`“&” does not start a character reference and was kept as text: ${wordAt(text, at)}`);
     return [1, '&amp;'];
@@ -88,4 +88,5 @@ const isXmlCharacter = (code: number): boolean =>
   (code >= 0xe000 && code <= 0xfffd) ||
   (code >= 0x10000 && code <= 0x10ffff);
 
-const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+export const escapedText = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+export const escapedAttribute = (text: string): string => escapedText(text).replace(/"/g, '&quot;');

@@ -5,7 +5,7 @@ import { OperatorError } from '#blog/errors.ts';
 import type { Archive } from './archive.ts';
 import { createDecoder, type Place } from './decode-text.ts';
 import type { NoPost } from './document.ts';
-import { createMender } from './mend-markup.ts';
+import { createMender, escapedAttribute, escapedText } from './mend-markup.ts';
 
 export interface XmlElement {
   readonly name: string;
@@ -167,27 +167,23 @@ function beginningOf(text: string): { begin: number | undefined; skipped: string
 export const placeIn = (file: string, { first, last }: XmlElement): Place => ({ file, first, last });
 
 export const htmlOf = ({ parts }: XmlElement): string =>
-  parts.map((part) => (typeof part === 'string' ? escapedXml(part) : outerHtmlOf(part))).join('');
+  parts.map((part) => (typeof part === 'string' ? escapedText(part) : outerHtmlOf(part))).join('');
 
 function outerHtmlOf(element: XmlElement): string {
   const name = element.name.replace(/^.*:/, '');
   const attributes = Object.entries(element.attributes)
-    .map(([key, value]) => ` ${key}="${escapedXml(value).replace(/"/g, '&quot;')}"`)
+    .map(([key, value]) => ` ${key}="${escapedAttribute(value)}"`)
     .join('');
   return /^(?:br|hr|img|wbr|input|source)$/.test(name)
     ? `<${name}${attributes}>`
     : `<${name}${attributes}>${htmlOf(element)}</${name}>`;
 }
 
-export const escapedXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
-
-const escapedAddress = (address: string): string => escapedXml(address).replace(/"/g, '&quot;');
-
 export const linkHtml = (address: string): string =>
-  `<p><a href="${escapedAddress(address)}">${escapedXml(address)}</a></p>`;
+  `<p><a href="${escapedAttribute(address)}">${escapedText(address)}</a></p>`;
 
 export const pictureHtml = (address: string): string =>
-  `<figure><img src="${escapedAddress(address)}" alt=""></figure>`;
+  `<figure><img src="${escapedAttribute(address)}" alt=""></figure>`;
 
 export const textOf = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text ?? '';

@@ -4,8 +4,9 @@ import type { Archive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import type { Place } from '../decode-text.ts';
 import type { Person } from '../document.ts';
+import { escapedText } from '../mend-markup.ts';
 import { parseJson } from '../read-json.ts';
-import { childrenOf, elementsOf, escapedXml, htmlOf, linkHtml, placeIn, textOf, type XmlElement } from '../read-xml.ts';
+import { childrenOf, elementsOf, htmlOf, linkHtml, placeIn, textOf, type XmlElement } from '../read-xml.ts';
 
 export interface FeedEntry {
   readonly kind: 'entry';
@@ -70,7 +71,7 @@ function rssEntry(item: XmlElement): FeedEntry {
 
 function withEpisodes(html: string, enclosures: readonly Readonly<Record<string, string | undefined>>[]): string {
   const links = enclosures.flatMap(({ type = '', url = '' }) => {
-    const isThere = html.includes(url) || html.includes(escapedXml(url));
+    const isThere = html.includes(url) || html.includes(escapedText(url));
     if (isThere || !/^(?:audio|video)\//.test(type) || !/^https?:/.test(url)) return [];
     return [linkHtml(url)];
   });
@@ -113,7 +114,7 @@ function atomHtml(element: XmlElement | undefined): string {
   if (!element) return '';
   const { type = 'text' } = element.attributes;
   if (/xhtml/.test(type) || element.children.length > 0) return htmlOf(element);
-  return /html/.test(type) ? element.text : escapedXml(element.text);
+  return /html/.test(type) ? element.text : escapedText(element.text);
 }
 
 const maybe = z.string().nullish();
@@ -154,11 +155,11 @@ export function* jsonEntries(file: string, text: string): Generator<FeedEntry | 
     yield {
       kind: 'entry',
       path: item.id,
-      title: escapedXml(item.title ?? ''),
+      title: escapedText(item.title ?? ''),
       link: item.url ?? '',
       html: item.content_html || paragraphs(item.content_text || item.summary || ''),
       isExcerpt: !item.content_html && !item.content_text,
-      excerpt: item.content_html || item.content_text ? escapedXml(item.summary ?? '') : '',
+      excerpt: item.content_html || item.content_text ? escapedText(item.summary ?? '') : '',
       date: isoDate(item.date_published),
       updated: isoDate(item.date_modified),
       author: name ? { key: writer?.url || name, name } : undefined,
@@ -172,5 +173,5 @@ export function* jsonEntries(file: string, text: string): Generator<FeedEntry | 
 const paragraphs = (text: string): string =>
   text
     .split(/\n\s*\n/)
-    .map((part) => `<p>${escapedXml(part.trim()).replaceAll('\n', '<br>')}</p>`)
+    .map((part) => `<p>${escapedText(part.trim()).replaceAll('\n', '<br>')}</p>`)
     .join('');

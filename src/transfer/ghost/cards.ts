@@ -3,14 +3,11 @@
 import { z } from 'zod';
 import { writeHtml } from '#blog/content/tree.ts';
 import { readMarkdown } from '../markdown/markdown.ts';
+import { escapedAttribute } from '../mend-markup.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const escaped = (value: unknown): string =>
-  String(value ?? '')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/"/g, '&quot;');
+const escaped = (value: unknown): string => escapedAttribute(String(value ?? ''));
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): readonly Fields[] =>
   Array.isArray(value) ? value.filter((each): each is Fields => typeof each === 'object' && each !== null) : [];

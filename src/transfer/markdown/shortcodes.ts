@@ -3,17 +3,11 @@
 import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { escapedAttribute } from '../mend-markup.ts';
 
-export interface Expanded {
-  readonly markdown: string;
-  readonly unknown: readonly string[];
-}
-
-export function expandShortcodes(markdown: string): Expanded {
+export function expandShortcodes(markdown: string) {
   const unknown = new Set<string>();
-  const fenced = splitBy(markdown, FENCE)
-    .map(({ text, code }) => (code ? text : text.replace(HIGHLIGHT, asFence)))
-    .join('');
+  const fenced = changeBetween(rangesOf(FENCE, markdown), markdown, (text) => text.replace(HIGHLIGHT, asFence));
   return { markdown: outsideCode(fenced, (text) => expandText(text, unknown)), unknown: [...unknown] };
 }
 
@@ -26,17 +20,27 @@ const parser = unified().use(remarkParse).freeze();
 /** Applies `change` to all text outside code. Only a parser can tell indented code from indented text in a list. */
 export function outsideCode(markdown: string, change: (text: string) => string): string {
   const blocks = INDENTED.test(markdown) ? blocksIn(parser.parse(markdown)) : [];
-  const marked = Array.from(markdown.matchAll(CODE), ({ index, 0: code }) => [index, index + code.length] as const);
-  let [done, at] = ['', 0];
-  for (const [start, end] of [...blocks, ...marked].sort(([a], [b]) => a - b)) {
-    if (start < at) continue;
-    done += change(markdown.slice(at, start)) + markdown.slice(start, end);
-    at = end;
-  }
-  return done + change(markdown.slice(at));
+  const ranges = [...blocks, ...rangesOf(CODE, markdown)].sort(([a], [b]) => a - b);
+  return changeBetween(ranges, markdown, change);
 }
 
-function blocksIn(node: Nodes): (readonly [number, number])[] {
+type Range = readonly [start: number, end: number];
+
+const rangesOf = (pattern: RegExp, text: string): Range[] =>
+  Array.from(text.matchAll(pattern), ({ index, 0: found }) => [index, index + found.length]);
+
+/** Applies `change` to the text between the ranges, which are sorted and may overlap. */
+function changeBetween(ranges: readonly Range[], text: string, change: (text: string) => string): string {
+  let [done, at] = ['', 0];
+  for (const [start, end] of ranges) {
+    if (start < at) continue;
+    done += change(text.slice(at, start)) + text.slice(start, end);
+    at = end;
+  }
+  return done + change(text.slice(at));
+}
+
+function blocksIn(node: Nodes): Range[] {
   const { position } = node;
   if (node.type === 'code') return position ? [[position.start.offset ?? 0, position.end.offset ?? 0]] : [];
   return 'children' in node ? node.children.flatMap(blocksIn) : [];
@@ -48,17 +52,6 @@ const HIGHLIGHT =
 function asFence(_: string, language: string, code: string): string {
   const fence = '`'.repeat(Math.max(3, ...Array.from(code.matchAll(/`+/g), ([ticks]) => ticks.length + 1)));
   return `${fence}${language}\n${code}\n${fence}`;
-}
-
-function splitBy(text: string, pattern: RegExp): { text: string; code: boolean }[] {
-  const parts: { text: string; code: boolean }[] = [];
-  let at = 0;
-  for (const match of text.matchAll(pattern)) {
-    parts.push({ text: text.slice(at, match.index), code: false }, { text: match[0], code: true });
-    at = match.index + match[0].length;
-  }
-  parts.push({ text: text.slice(at), code: false });
-  return parts;
 }
 
 function expandText(text: string, unknown: Set<string>): string {
@@ -111,13 +104,11 @@ function call(whole: string, name: string, rest: string, isEnd: boolean, unknown
 
 function figure(src: string, given: Record<string, string>): string {
   const caption = given.caption ?? given.title ?? '';
-  const image = `<img src="${attribute(src)}" alt="${attribute(given.alt ?? caption)}">`;
-  return `\n<figure>${image}${caption && `<figcaption>${attribute(caption)}</figcaption>`}</figure>\n\n`;
+  const image = `<img src="${escapedAttribute(src)}" alt="${escapedAttribute(given.alt ?? caption)}">`;
+  return `\n<figure>${image}${caption && `<figcaption>${escapedAttribute(caption)}</figcaption>`}</figure>\n\n`;
 }
 
 const link = (address: string): string => `<${address}>`;
-
-const attribute = (text: string): string => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 
 const fileName = (target: string): string =>
   `/${target.replace(/^\/?_posts\//, '').replace(/^(\d{4})-(\d{2})-(\d{2})-(.+?)(?:\.\w+)?$/, '$1/$2/$3/$4')}`;
