@@ -277,9 +277,7 @@ const isBlank = (node: ElementContent): boolean =>
 const newline = (): ElementContent => ({ type: 'text', value: '\n' });
 
 function paragraph(children: ElementContent[]): Element {
-  const first = children.findIndex((node) => !isBlank(node));
-  const last = children.findLastIndex((node) => !isBlank(node));
-  return build('p', trimmed(children.slice(first, last + 1)));
+  return build('p', trimmed(withoutBlankEnds(children)));
 }
 
 function trimmed(children: ElementContent[]): ElementContent[] {

@@ -4,11 +4,6 @@ import { elementsIn } from '#blog/content/tree.ts';
 /** Elements that embed another page or file. Their fallback content is not read. */
 export const EMBEDS: readonly string[] = ['iframe', 'video', 'audio', 'embed', 'object'];
 
-export interface Embed {
-  readonly href: string;
-  readonly title: string;
-}
-
 const PLAYERS: readonly (readonly [RegExp, string, string])[] = [
   [
     /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/(?:embed|v)\/([\w-]+).*$/,
@@ -22,7 +17,8 @@ const PLAYERS: readonly (readonly [RegExp, string, string])[] = [
   [/^https?:\/\/open\.spotify\.com\/embed\/([\w/-]+).*$/, 'https://open.spotify.com/$1', 'Audio (Spotify)'],
 ];
 
-export function embedOf(element: Element): Embed | undefined {
+/** Returns the URL and a title of the embedded page or file; undefined without a URL. */
+export function embedOf(element: Element) {
   const source = sourceOf(element);
   if (!source) return undefined;
   const whole = source.replace(/^\/\//, 'https://');

@@ -5,22 +5,18 @@ import type { Nodes, Parents, Root } from 'mdast';
 import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx';
 import { isComponent, isUnread } from './raw-html.ts';
 
-export interface MdxFindings {
-  readonly components: readonly string[];
-  readonly unknown: readonly string[];
-}
-
-export function settleMdx(tree: Root): MdxFindings {
-  const imports = new Map<string, string>();
-  const found = { components: new Set<string>(), unknown: new Set<string>() };
-  for (const node of tree.children) if (node.type === 'mdxjsEsm') readImports(node.data?.estree, imports);
-  settleChildren(tree, imports, found);
-  return { components: [...found.components], unknown: [...found.unknown] };
-}
-
 interface Found {
   readonly components: Set<string>;
   readonly unknown: Set<string>;
+}
+
+/** Changes the tree. Returns the names of its components, and values that are known only when the page is built. */
+export function settleMdx(tree: Root) {
+  const imports = new Map<string, string>();
+  const found: Found = { components: new Set(), unknown: new Set() };
+  for (const node of tree.children) if (node.type === 'mdxjsEsm') readImports(node.data?.estree, imports);
+  settleChildren(tree, imports, found);
+  return { components: [...found.components], unknown: [...found.unknown] };
 }
 
 type Imports = ReadonlyMap<string, string>;

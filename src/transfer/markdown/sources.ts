@@ -21,6 +21,9 @@ export interface Sources {
   readonly others: readonly NoPost[];
 }
 
+const IS_LINK = 'it is a symbolic link, which is not followed; put the file or folder itself here';
+const IS_PROGRAM = 'it is a program that computes Eleventy data, which the import does not run';
+
 export const isMarkdownName = (name: string): boolean => /\.(?:md|mdx|markdown|mdown)$/i.test(name);
 
 /** @param known returns an earlier result for an unchanged file; unused if data files (`*.json`) may add fields */
@@ -34,20 +37,12 @@ export async function readSources(
   const files = names.filter(isMarkdownName);
   const data = new Set(names.filter((name) => /\.json$/i.test(name)));
   const cascade = createCascade(archive, data);
+  const links = archive.links.filter(({ name, isFolder }) => isFolder || isMarkdownName(name));
   const sources: Source[] = [];
-  const others: NoPost[] = archive.links
-    .filter(({ name, isFolder }) => isFolder || isMarkdownName(name))
-    .map(({ name }) => ({
-      path: name,
-      reason: 'it is a symbolic link, which is not followed; put the file or folder itself here',
-      failed: false,
-    }));
-  for (const path of names.filter(isDataProgram))
-    others.push({
-      path,
-      reason: 'it is a program that computes Eleventy data, which the import does not run',
-      failed: false,
-    });
+  const others: NoPost[] = [
+    ...links.map(({ name }) => ({ path: name, reason: IS_LINK, failed: false })),
+    ...names.filter(isDataProgram).map((path) => ({ path, reason: IS_PROGRAM, failed: false })),
+  ];
   for (const path of files) {
     const unchanged = data.size === 0 ? known?.(path) : undefined;
     const read =

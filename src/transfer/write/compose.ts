@@ -8,7 +8,7 @@ import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
 import { decoded } from '../addresses.ts';
-import type { Collection, PostHead, PostText, SourceWord, TransferFile } from '../document.ts';
+import type { Collection, PostHead, PostText, SourceWord } from '../document.ts';
 import { storedHtml } from '../html/conform.ts';
 import { replaceElement } from '../html/figures.ts';
 import { missingFrom, wordsIn } from '../html/words.ts';
@@ -229,14 +229,10 @@ function takeLead(tree: Root, work: Work): Picture | undefined {
   return picture;
 }
 
-function fileAt(written: string, work: Work): TransferFile | undefined {
-  const target = work.links.follow(written, work.path);
-  return target.kind === 'file' && isPictureName(target.file.name) ? target.file : undefined;
-}
-
 async function pictureAt(written: string, work: Work): Promise<Picture | undefined> {
-  const file = fileAt(written, work);
-  if (!file) return undefined;
+  const target = work.links.follow(written, work.path);
+  if (target.kind !== 'file' || !isPictureName(target.file.name)) return undefined;
+  const { file } = target;
   const known = work.pictures.get(file.key);
   if (known) return known;
   const picture = await readPicture(file, work.slug);
