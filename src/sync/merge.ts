@@ -1,4 +1,5 @@
 /** Merges two versions of a text block by block, starting from the version on which both sides last agreed. */
+import { isDeepStrictEqual } from 'node:util';
 import { diffArrays } from 'diff';
 
 /** Half-open range of indexes. */
@@ -43,20 +44,17 @@ export function mergeBlocks(
     add('both', [fileAt, fileAt + same], [blogAt, blogAt + same]);
     fileAt += same;
     blogAt += same;
-    const [fileEnd, blogEnd] = [fileAt + sizeAfter(changed.file, range), blogAt + sizeAfter(changed.blog, range)];
-    const [fileRange, blogRange] = [
-      [fileAt, fileEnd],
-      [blogAt, blogEnd],
-    ] as const;
+    const fileRange: Range = [fileAt, fileAt + sizeAfter(changed.file, range)];
+    const blogRange: Range = [blogAt, blogAt + sizeAfter(changed.blog, range)];
     const isInsertion = range[0] === range[1];
     if (changed.blog.length === 0) add('file', fileRange, blogRange);
     else if (changed.file.length === 0) add('blog', fileRange, blogRange);
-    else if (isEqual(file.slice(...fileRange), blog.slice(...blogRange))) add('both', fileRange, blogRange);
+    else if (isDeepStrictEqual(file.slice(...fileRange), blog.slice(...blogRange))) add('both', fileRange, blogRange);
     else if (isInsertion && base) {
       add('file', fileRange, [blogAt, blogAt]);
-      add('blog', [fileEnd, fileEnd], blogRange);
+      add('blog', [fileRange[1], fileRange[1]], blogRange);
     } else add('conflict', fileRange, blogRange);
-    [at, fileAt, blogAt] = [range[1], fileEnd, blogEnd];
+    [at, fileAt, blogAt] = [range[1], fileRange[1], blogRange[1]];
   }
   add('both', [fileAt, file.length], [blogAt, blog.length]);
   return parts;
@@ -97,8 +95,8 @@ const changeOf = (from: number, removed: number, own: number, added: number): Ch
 });
 
 interface Group {
-  readonly range: Range;
-  readonly changed: { readonly file: readonly Change[]; readonly blog: readonly Change[] };
+  readonly range: [from: number, to: number];
+  readonly changed: { readonly file: Change[]; readonly blog: Change[] };
 }
 
 /** Groups changes of both sides whose ranges in the base overlap. */
@@ -106,7 +104,7 @@ function groupsOf(sides: Group['changed']): Group[] {
   const all = (['file', 'blog'] as const)
     .flatMap((side) => sides[side].map((change) => ({ side, change })))
     .sort((one, other) => one.change.base[0] - other.change.base[0] || one.change.base[1] - other.change.base[1]);
-  const groups: { range: [number, number]; changed: { file: Change[]; blog: Change[] } }[] = [];
+  const groups: Group[] = [];
   for (const { side, change } of all) {
     const last = groups.at(-1);
     if (last && meets(last.range, change.base)) last.range[1] = Math.max(last.range[1], change.base[1]);
@@ -118,11 +116,8 @@ function groupsOf(sides: Group['changed']): Group[] {
 
 /** Returns true if the ranges share a block, or are insertions at the same place. */
 const meets = ([from, to]: Range, [start, end]: Range): boolean =>
-  start < to && end > from ? true : from === to && start === end && from === start;
+  (start < to && end > from) || (from === to && start === end && from === start);
 
 /** Returns the number of blocks that a range of the base has after these changes. */
 const sizeAfter = (changes: readonly Change[], [from, to]: Range): number =>
   changes.reduce((size, { base, own }) => size + (own[1] - own[0]) - (base[1] - base[0]), to - from);
-
-const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((block, at) => block === other[at]);
