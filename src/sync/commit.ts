@@ -17,17 +17,10 @@ export async function openCommits(directory: string, whole: Pick<WholeSite, 'acc
   return async ({ path, action, written }: SyncResult): Promise<void> => {
     if (!written) return;
     const { name = 'Common Ink', email = '' } = accounts.get(written.userId) ?? {};
-    const author = [`user.name=${name}`, `user.email=${email || 'blog@localhost'}`].flatMap((each) => ['-c', each]);
+    const author = ['-c', `user.name=${name}`, '-c', `user.email=${email || 'blog@localhost'}`];
+    const message = `${MESSAGES[action] ?? 'Sync'} ${path}`;
     await git('add', '--all', '--', ...written.paths);
-    await git(
-      ...author,
-      'commit',
-      '--quiet',
-      '--message',
-      `${MESSAGES[action] ?? 'Sync'} ${path}`,
-      '--',
-      ...written.paths,
-    );
+    await git(...author, 'commit', '--quiet', '--message', message, '--', ...written.paths);
   };
 }
 

@@ -19,7 +19,13 @@ import { blockKey, type MergedPost } from './merge-post.ts';
 import { patchWords } from './patch-words.ts';
 import { type Change, conflictOf, rewriteMarkdown } from './rewrite-markdown.ts';
 
-export interface RewriteFileOptions {
+export interface Rewriting {
+  readonly source: Source;
+  readonly merged: MergedPost;
+  /** The file as it was read. */
+  readonly composed: Composed;
+  /** The post in the blog. */
+  readonly stored: Post;
   readonly convert: (source: Source) => Promise<Composed>;
   /** Returns true if a file is a draft although its front matter does not say so. */
   readonly isSilentDraft: (source: Source) => boolean;
@@ -27,35 +33,14 @@ export interface RewriteFileOptions {
   readonly exporting: Work;
 }
 
-export interface RewrittenFile {
-  readonly text: string;
-  /** The file's values of fields for which the post has other values. */
-  readonly own: Readonly<Record<string, string>>;
-  readonly notes: readonly string[];
+/** Returns the file's text with the blog's changes, and its own values of fields for which the post has other values. */
+export async function rewriteFile(rewriting: Rewriting) {
+  const { text, own, notes } = await withFields(rewriting);
+  return { text: rewriting.merged.changes.length > 0 ? await withBlocks(text, rewriting) : text, own, notes };
 }
 
-interface Rewriting extends RewriteFileOptions {
-  readonly source: Source;
-  readonly merged: MergedPost;
-  /** The file as it was read. */
-  readonly composed: Composed;
-}
-
-/** Returns the file's text with the blog's changes. @param stored the post in the blog */
-export async function rewriteFile(
-  source: Source,
-  merged: MergedPost,
-  composed: Composed,
-  stored: Post,
-  options: RewriteFileOptions,
-): Promise<RewrittenFile> {
-  const rewriting = { ...options, source, merged, composed };
-  const { text, own, notes } = await withFields(stored, rewriting);
-  return { text: merged.changes.length > 0 ? await withBlocks(text, rewriting) : text, own, notes };
-}
-
-async function withFields(stored: Post, rewriting: Rewriting): Promise<RewrittenFile> {
-  const { source, merged, composed } = rewriting;
+async function withFields(rewriting: Rewriting) {
+  const { source, merged, composed, stored } = rewriting;
   const { fields, conflicts } = merged;
   const notes: string[] = [];
   const own = { ...merged.own };

@@ -144,12 +144,8 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
       const before = agreed.get(slug);
       const result = await syncPair(pair, versions.get(slug), run).catch((error: unknown): SyncResult => {
         if (endsRun(error)) throw error;
-        return {
-          path: source?.path ?? pair.agreed?.path ?? slug,
-          slug,
-          action: 'failed',
-          notes: [reasonOf(error)],
-        };
+        const path = source?.path ?? pair.agreed?.path ?? slug;
+        return { path, slug, action: 'failed', notes: [reasonOf(error)] };
       });
       add(result);
       const now = agreed.get(slug);

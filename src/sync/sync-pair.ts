@@ -69,9 +69,11 @@ export interface SyncResult {
 /** Maximum attempts at a post that others are changing at the same time. */
 const MOST_ATTEMPTS = 5;
 const TAKEN = "another writer's post has this address: give the file another slug";
+const RESTLESS = 'it is changed again and again: run this once more';
 const INACTIVE = '"inactive"';
 /** Status of a file without a status, whose post stays public although the folder has become a vault. */
 export const UNSAID = '"unsaid"';
+const MEANWHILE = 'the file was changed meanwhile: it is read again in the next run';
 const CHOOSE = 'file and post were changed in the same place: choose between the marks, or in the post’s form';
 
 /** @throws OperatorError if the file cannot be synced, or the SDK's error */
@@ -100,12 +102,7 @@ export async function syncPair(
       return { ...result, notes: [...result.notes, `/post/${taken} is taken: this post has /post/${slug}`] };
     if (result) return result;
   }
-  return {
-    path: source?.path ?? slug,
-    slug,
-    action: 'failed',
-    notes: ['it is changed again and again: run this once more'],
-  };
+  return { path: source?.path ?? slug, slug, action: 'failed', notes: [RESTLESS] };
 }
 
 /** Returns undefined if the post has changed in the meantime. */
@@ -236,7 +233,7 @@ async function syncBoth(
       `the post would lose a picture: put it back or take it out of the text. ${composed.notes.join('. ')}`,
     );
   const isPostChanged = POST_FIELD_NAMES.some((name) => !sameValue(name, merged.post, stored));
-  const { text, notes, ...rewritten } = await rewriteFile(given, merged, composed, stored, run);
+  const { text, notes, ...rewritten } = await rewriteFile({ ...run, source: given, merged, composed, stored });
   const own = { ...rewritten.own, ...(isUnsaid && rewritten.own.status && { status: UNSAID }) };
   const isConflict = merged.changes.some((change) => change.isConflict) || conflictsIn(text).length > 0;
   const isFileChanged = text !== source.text;
@@ -267,11 +264,7 @@ async function syncBoth(
       );
   }
   if (isFileChanged && !(await replaceFile(join(directory, path), source.text, text)))
-    return {
-      ...result,
-      action: 'skipped',
-      notes: ['the file was changed meanwhile: it is read again in the next run'],
-    };
+    return { ...result, action: 'skipped', notes: [MEANWHILE] };
   const agreement = agreementOn(path, text, { ...merged.post, updatedAt }, merged.keys);
   run.agreed.set(slug, Object.keys(own).length > 0 ? { ...agreement, own } : agreement);
   return isFileChanged ? { ...result, written: writtenWith(path, stored, run) } : result;
