@@ -5,7 +5,6 @@
 import { parseFieldMap } from '#backend/foreign-blog/fields.ts';
 import { type MoveResult, move } from '#backend/move/move.ts';
 import type { Stage } from '#backend/move/report.ts';
-import type { ServerTarget } from '#backend/target.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
@@ -66,23 +65,20 @@ await runCommand(async () => {
   if (!URL.canParse(remoteUrl) || !new URL(remoteUrl).pathname.endsWith('/v1'))
     throw new OperatorError(`${remoteUrl} does not end in /v1.`);
   const configuration = readConfiguration();
-  const { projectId, databaseId, collectionId, revisionsId, bucketId } = configuration.appwrite;
-  const remote: ServerTarget = {
-    endpoint: remoteUrl,
-    projectId: given.project,
-    apiKey: given.key,
-    databaseId: given.database ?? databaseId,
-    collectionId: given.collection ?? collectionId,
-    revisionsId: given.revisions ?? revisionsId,
-    bucketId: given.bucket ?? bucketId,
+  const { appwrite, siteUrl } = configuration;
+  const remote = {
+    ...{ endpoint: remoteUrl, projectId: given.project, apiKey: given.key },
+    databaseId: given.database ?? appwrite.databaseId,
+    collectionId: given.collection ?? appwrite.collectionId,
+    revisionsId: given.revisions ?? appwrite.revisionsId,
+    bucketId: given.bucket ?? appwrite.bucketId,
   };
   const dryRun = given['dry-run'];
   const foreign = { fields: parseFieldMap(given.map), makePublic: given.public };
-  const result = await withBackend(configuration, ({ endpoint, apiKey }) => {
-    const own: ServerTarget = { endpoint, apiKey, projectId, databaseId, collectionId, revisionsId, bucketId };
-    const [from, to] = given.to ? [own, remote] : [remote, own];
-    const { hostname: host } = new URL(configuration.siteUrl);
-    return move(from, to, { dryRun, host, ...foreign, onProgress: showProgress });
+  const options = { dryRun, host: new URL(siteUrl).hostname, ...foreign, onProgress: showProgress };
+  const result = await withBackend(configuration, (access) => {
+    const own = { ...appwrite, ...access };
+    return given.to ? move(own, remote, options) : move(remote, own, options);
   });
   return print(result, dryRun) ? 0 : 1;
 });

@@ -1,27 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { takeCopy } from 'embedded-appwrite/backup';
 import { move } from '#backend/move/move.ts';
-import type { ServerTarget } from '#backend/target.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { withBackendIn } from '#server/backend/embedded.ts';
 import type { Configuration } from '#server/configuration.ts';
 
 /** Copies a remote Appwrite's data to `target`. @throws OperatorError naming each item that could not be copied */
 export async function copyRemote(configuration: Configuration, target: string): Promise<void> {
-  const { serverEndpoint, projectId, databaseId, collectionId, revisionsId, bucketId, apiKey } = configuration.appwrite;
+  const { appwrite, siteUrl } = configuration;
+  const { serverEndpoint: endpoint, apiKey } = appwrite;
   if (!apiKey)
     throw new OperatorError(
       'APPWRITE_API_KEY is not set. Create a server key in the Appwrite console and set it here.',
     );
-  const ids = { projectId, databaseId, collectionId, revisionsId, bucketId };
-  const remote: ServerTarget = { ...ids, endpoint: serverEndpoint, apiKey };
   const fetched = `${target}.fetched`;
   const ownKey = randomBytes(32).toString('hex');
   const { report, differences } = await withBackendIn(configuration, fetched, ownKey, (own) =>
     move(
-      remote,
-      { ...ids, ...own },
-      { dryRun: false, host: new URL(configuration.siteUrl).hostname, onProgress: () => {} },
+      { ...appwrite, endpoint, apiKey },
+      { ...appwrite, ...own },
+      { dryRun: false, host: new URL(siteUrl).hostname, onProgress: () => {} },
     ),
   );
   const failed = [...Object.values(report).flatMap((stage) => stage.failed), ...differences];
