@@ -2,7 +2,6 @@
  * `npm run export -- DIR [--watch]`: writes the site's pages as files for any static host, with the bytes that the
  * server sends. A second run writes only changes. `--markdown DIR` and `--zip FILE` write the posts as Markdown.
  */
-import { join } from 'node:path';
 import { OperatorError } from '#blog/errors.ts';
 import { setLanguage } from '#blog/messages/language.ts';
 import type { Exporter, ExportReport } from '#export/export.ts';
@@ -13,7 +12,7 @@ import { reachSite, type SiteAccess } from '#server/site-process.ts';
 import { buildIfStale, ENTRY } from './build-stamp.ts';
 import { FLAG, readArguments, runCommand, sentenceOf, TEXT } from './command.ts';
 import { exporterOf } from './export/exporter.ts';
-import { faultOfTarget } from './export/target.ts';
+import { requireTarget } from './export/target.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
        npm run export -- [--markdown DIR] [--zip FILE]
@@ -92,26 +91,25 @@ function print(report: ExportReport, directory: string): void {
   );
 }
 
-interface Following {
-  readonly exporter: Exporter;
-  readonly site: SiteAccess;
-  readonly directory: string;
-  readonly subscribe: (onChange: () => void) => () => void;
-  readonly isRemote: boolean;
-}
-
 /** Exports each change until a signal arrives. @throws OperatorError if a server started by this command ends */
-async function follow({ exporter, site, directory, subscribe, isRemote }: Following): Promise<void> {
+async function follow(
+  exporter: Exporter,
+  { origin, ended }: SiteAccess,
+  directory: string,
+  { appwrite }: Configuration,
+): Promise<void> {
   const { watch } = await import('#export/watch.ts');
+  const { subscribeToPublicPosts } = await import('#backend/server/subscribe-to-posts.ts');
+  const endpoint = appwrite.endpoint ?? `${origin}/v1`;
+  const subscribe = (onChange: () => void) => subscribeToPublicPosts({ ...appwrite, endpoint }, onChange);
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
-  void site.ended?.then(() =>
+  void ended?.then(() =>
     ending.abort(new OperatorError('The server that this export had started has stopped. Run the export again.')),
   );
-  console.log(`Watching ${site.origin}. Press Ctrl+C to end.`);
-  const longest = isRemote ? 60_000 : 300_000;
+  console.log(`Watching ${origin}. Press Ctrl+C to end.`);
+  const longest = appwrite.endpoint ? 60_000 : 300_000;
   let isBehind = false;
-  const { origin } = site;
   await watch({ origin, subscribe, signs: exporter.signs, interval: 500, longest, signal: ending.signal }, async () => {
     try {
       const report = await exporter.run();
@@ -136,12 +134,7 @@ await runCommand(async () => {
     const { runMarkdownExport } = await import('./export/markdown.ts');
     return runMarkdownExport(given, configuration);
   }
-  const fault = faultOfTarget(given.directory, {
-    dataDirectory: configuration.dataDirectory,
-    pages: configuration.publishing.directory,
-    project: join(import.meta.dirname, '..'),
-  });
-  if (fault) throw new OperatorError(fault);
+  requireTarget(given.directory, configuration);
   const server = await writersServer(configuration, given);
   const release = await claim(given.directory, 'site');
   const site = await reachSite(configuration, {
@@ -155,7 +148,6 @@ await runCommand(async () => {
   setLanguage(site.site.language);
   let exporter: ReturnType<typeof exporterOf> | undefined;
   try {
-    const { appwrite } = configuration;
     exporter = exporterOf({
       configuration,
       site: site.site,
@@ -167,12 +159,7 @@ await runCommand(async () => {
     });
     const report = await exporter.run({ all: given.all });
     print(report, given.directory);
-    if (given.watch) {
-      const { subscribeToPublicPosts } = await import('#backend/server/subscribe-to-posts.ts');
-      const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
-      const subscribe = (onChange: () => void) => subscribeToPublicPosts({ ...appwrite, endpoint }, onChange);
-      await follow({ exporter, site, directory: given.directory, subscribe, isRemote: Boolean(appwrite.endpoint) });
-    }
+    if (given.watch) await follow(exporter, site, given.directory, configuration);
     return report.foreign.length + report.missing.length > 0 ? 1 : 0;
   } finally {
     exporter?.close();

@@ -5,31 +5,28 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
-import { OperatorError } from '#blog/errors.ts';
 import { claim, ExportFolder } from '#export/folder.ts';
 import { REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import type { Configuration } from '#server/configuration.ts';
-import { exportMarkdown, type MarkdownExportReport } from '#transfer/markdown-export/export.ts';
-import { faultOfTarget } from './target.ts';
-
-type Put = (path: string, bytes: Buffer) => Promise<void>;
-
-export interface MarkdownTargets {
-  readonly markdown?: string | undefined;
-  readonly zip?: string | undefined;
-}
+import {
+  exportMarkdown,
+  type MarkdownExportOptions,
+  type MarkdownExportReport,
+} from '#transfer/markdown-export/export.ts';
+import { requireTarget } from './target.ts';
 
 /** Exports the posts as Markdown. Returns 1 if anything could not be exported. @throws OperatorError for a bad folder */
-export async function runMarkdownExport(targets: MarkdownTargets, configuration: Configuration): Promise<0 | 1> {
-  let isWhole = true;
-  if (targets.markdown)
-    isWhole = printReport(targets.markdown, await intoFolder(targets.markdown, configuration)) && isWhole;
-  if (targets.zip) isWhole = printReport(targets.zip, await intoZip(targets.zip, configuration)) && isWhole;
-  return isWhole ? 0 : 1;
+export async function runMarkdownExport(
+  { markdown, zip }: { readonly markdown?: string | undefined; readonly zip?: string | undefined },
+  configuration: Configuration,
+): Promise<0 | 1> {
+  const isFolderWhole = !markdown || printReport(markdown, await intoFolder(markdown, configuration));
+  const isZipWhole = !zip || printReport(zip, await intoZip(zip, configuration));
+  return isFolderWhole && isZipWhole ? 0 : 1;
 }
 
-async function exportTo(put: Put, configuration: Configuration): Promise<MarkdownExportReport> {
+async function exportTo(put: MarkdownExportOptions['put'], configuration: Configuration) {
   const { appwrite, site, dataDirectory } = configuration;
   const redirects = await readFile(join(dataDirectory, REDIRECTS_FILE), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
@@ -47,12 +44,7 @@ interface ExportReport extends MarkdownExportReport {
 }
 
 async function intoFolder(directory: string, configuration: Configuration): Promise<ExportReport> {
-  const fault = faultOfTarget(directory, {
-    dataDirectory: configuration.dataDirectory,
-    pages: configuration.publishing.directory,
-    project: join(import.meta.dirname, '..', '..'),
-  });
-  if (fault) throw new OperatorError(fault);
+  requireTarget(directory, configuration);
   const release = await claim(directory, 'markdown');
   try {
     const folder = await ExportFolder.open(directory);

@@ -1,11 +1,20 @@
 /** Checks the target folder of an export, because a web server may publish everything in it. */
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
+import { OperatorError } from '#blog/errors.ts';
+import type { Configuration } from '#server/configuration.ts';
 
-export interface ReservedDirectories {
+interface ReservedDirectories {
   readonly dataDirectory: string;
   readonly pages: string;
   readonly project: string;
+}
+
+/** @throws OperatorError if no export may go to the folder */
+export function requireTarget(directory: string, { dataDirectory, publishing }: Configuration): void {
+  const project = join(import.meta.dirname, '..', '..');
+  const fault = faultOfTarget(directory, { dataDirectory, pages: publishing.directory, project });
+  if (fault) throw new OperatorError(fault);
 }
 
 export function faultOfTarget(
