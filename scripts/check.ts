@@ -7,5 +7,5 @@ import { parseArgs } from 'node:util';
 import { runChecks } from './test/checks.ts';
 
 const { values } = parseArgs({ options: { fast: { type: 'boolean', default: false } } });
-const failed = (await runChecks({ isFast: values.fast })).filter((check) => !check.passed);
-process.exit(failed.length > 0 ? 1 : 0);
+const passed = await runChecks({ isFast: values.fast });
+process.exit(passed.every(Boolean) ? 0 : 1);

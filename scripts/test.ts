@@ -77,7 +77,7 @@ async function build(): Promise<void> {
 const STAGES: Readonly<Record<string, (output: Output) => Promise<Tally>>> = {
   async checks() {
     const checks = await runChecks();
-    const passed = checks.filter((check) => check.passed).length;
+    const passed = checks.filter(Boolean).length;
     return { passed, failed: checks.length - passed, skipped: 0 };
   },
   conformance,
@@ -98,12 +98,8 @@ const STAGES: Readonly<Record<string, (output: Output) => Promise<Tally>>> = {
     return { ...tally, skipped: tally.skipped + missing.length };
   },
 };
-interface Outcome {
-  readonly tally: Tally;
-  readonly seconds: number;
-}
 
-async function outcomeOf(name: string, output: Output = 'inherit'): Promise<Outcome> {
+async function outcomeOf(name: string, output: Output = 'inherit') {
   const begun = performance.now();
   const tally = await STAGES[name]?.(output).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);

@@ -4,11 +4,6 @@ import { run } from './run.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
 
-export interface Check {
-  readonly name: string;
-  readonly passed: boolean;
-}
-
 type Program = readonly [name: string, program: string, ...args: string[]];
 
 const LINT: Program = ['lint and format', bin('biome'), 'check', '.'];
@@ -37,11 +32,12 @@ const FAST: readonly Program[] = [
   ROOMS,
 ];
 
-export async function runChecks({ isFast = false } = {}): Promise<Check[]> {
-  const checks: Check[] = [];
+/** Runs all checks and returns, for each, whether it passed. */
+export async function runChecks({ isFast = false } = {}): Promise<boolean[]> {
+  const passed: boolean[] = [];
   for (const [name, program, ...args] of isFast ? FAST : WHOLE) {
     console.log(`\n— ${name}`);
-    checks.push({ name, passed: await run(ROOT, program, args) });
+    passed.push(await run(ROOT, program, args));
   }
-  return checks;
+  return passed;
 }
