@@ -40,26 +40,29 @@ const { log, error } = console;
 const ended = new AbortController();
 for (const event of ['SIGTERM', 'SIGINT'] as const) process.once(event, () => ended.abort());
 
+const OPTIONS = { author: TEXT, site: TEXT, watch: FLAG, commit: FLAG, delete: FLAG, yes: FLAG, 'dry-run': FLAG };
+
+function givenArguments() {
+  const { values, positionals } = readArguments(USAGE, OPTIONS, 1);
+  const [directory] = positionals;
+  if (!directory) throw new OperatorError(USAGE);
+  return { ...values, directory: resolve(directory) };
+}
+type Given = ReturnType<typeof givenArguments>;
+
 await runCommand(async () => {
-  const { values, positionals } = readArguments(
-    USAGE,
-    { author: TEXT, site: TEXT, watch: FLAG, commit: FLAG, delete: FLAG, yes: FLAG, 'dry-run': FLAG },
-    1,
-  );
-  const [given] = positionals;
-  if (!given) throw new OperatorError(USAGE);
-  const directory = resolve(given);
-  if (values.site) return run({ ...values, directory }, await elsewhere(values.site, values.author));
+  const given = givenArguments();
+  if (given.site) return run(given, await elsewhere(given.site, given.author));
   const configuration = readConfiguration();
   const { appwrite, site } = configuration;
   return withBackend(configuration, async (access) => {
     const target = { ...appwrite, ...access };
     const admin = createAdmin(target);
-    const author = values.author ? await admin.authorByEmail(values.author) : undefined;
-    if (values.author && !author) throw new OperatorError(`There is no account with the e-mail ${values.author}.`);
+    const author = given.author ? await admin.authorByEmail(given.author) : undefined;
+    if (given.author && !author) throw new OperatorError(`There is no account with the e-mail ${given.author}.`);
     const blog = [appwrite.projectId, appwrite.databaseId, appwrite.collectionId].join('/');
     const backend = { whole: wholeSite(target), syncedFiles: openSyncedFiles(keyedBackend(target)), target };
-    return run({ ...values, directory }, { blog, site, admin, userId: author?.id, ...backend });
+    return run(given, { blog, site, admin, userId: author?.id, ...backend });
   });
 });
 
@@ -85,16 +88,7 @@ async function elsewhere(address: string, email: string | undefined): Promise<Bl
   }
 }
 
-interface Values {
-  readonly directory: string;
-  readonly watch: boolean;
-  readonly commit: boolean;
-  readonly delete: boolean;
-  readonly yes: boolean;
-  readonly 'dry-run': boolean;
-}
-
-async function run({ directory, ...values }: Values, { target, ...blog }: Blog): Promise<0 | 1> {
+async function run({ directory, ...values }: Given, { target, ...blog }: Blog): Promise<0 | 1> {
   const { whole } = blog;
   const dryRun = values['dry-run'];
   const cache = values.watch ? createSourceCache(directory) : undefined;
