@@ -2,7 +2,7 @@
  * `npm run docs -- DIR [--url URL] [--edit URL]`: turns the documentation into a site, using the product's own import
  * and export, and writes it as files for any static host. A second run writes only changes.
  */
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,17 +25,11 @@ const ROOT = join(import.meta.dirname, '..');
 const DEFAULT_URL = 'http://localhost:4321';
 
 /** Runs another command on the temporary site. @throws OperatorError with the command's output if it fails */
-function runOnSite(environment: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> {
-  const [script = '', ...others] = args;
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [join(ROOT, 'scripts', script), ...others],
-      { env: environment },
-      (error, stdout, stderr) =>
-        error ? reject(new OperatorError(`${stdout}${stderr}`.trim())) : resolve(stdout.trim()),
-    );
-  });
+function runOnSite(env: NodeJS.ProcessEnv, script: string, ...args: readonly string[]): string {
+  const file = join(ROOT, 'scripts', script);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { env, encoding: 'utf8' });
+  if (status !== 0) throw new OperatorError(`${stdout}${stderr}`.trim());
+  return stdout.trim();
 }
 
 /** Returns the report's lines about everything that the import changed or left out. */
@@ -50,11 +44,7 @@ await runCommand(async () => {
   if (!directory) throw new OperatorError(USAGE);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-docs-'));
   try {
-    const [pages, data, report] = ['pages', 'data', 'report.json'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const [pages, data, report] = [join(folder, 'pages'), join(folder, 'data'), join(folder, 'report.json')];
     stagePages(pages, {
       ...{ root: ROOT, chapters: CHAPTERS, repository: REPOSITORY },
       edit: values.edit ?? (REPOSITORY && `${REPOSITORY}/edit/main`),
@@ -69,10 +59,10 @@ await runCommand(async () => {
       ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !VARIABLES.includes(name))),
       ...{ DATA_DIR: data, PORT: `${await freePort()}`, SITE_URL: values.url ?? DEFAULT_URL, WRITERS: 'members' },
     };
-    await runOnSite(environment, 'import.ts', 'markdown', pages, '--report', report);
+    runOnSite(environment, 'import.ts', 'markdown', pages, '--report', report);
     const faults = faultsIn(JSON.parse(readFileSync(report, 'utf8')) as Result[]);
     if (faults.length > 0) throw new OperatorError(faults.join('\n'));
-    console.log(await runOnSite(environment, 'export.ts', directory, '--readers'));
+    console.log(runOnSite(environment, 'export.ts', directory, '--readers'));
     // Replaces the lists of posts, which are empty because the site has no posts.
     for (const list of ['', 'archive'])
       for (const form of ['', '.br', '.gz'])
