@@ -3,7 +3,7 @@
  * `release/VERSION`: source archive, npm packages, SBOM, container image and checksums. Pushes nothing.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -66,23 +66,12 @@ function buildImage(to: string, version: string, platforms: string, seconds: num
   const builder = ['buildah', 'podman', 'docker'].find((name) => spawnSync(name, ['--version']).status === 0);
   if (!builder) throw new OperatorError('An image needs buildah, podman or docker.');
   const file = join(to, `common-ink-${version}.oci.tar`);
-  const labels = [`VERSION=${version}`, `REVISION=${git(ROOT, 'rev-parse', 'HEAD')}`].flatMap((arg) => [
-    '--build-arg',
-    arg,
-  ]);
+  const labels = [`--build-arg=VERSION=${version}`, `--build-arg=REVISION=${git(ROOT, 'rev-parse', 'HEAD')}`];
   const common = ['--file', 'deploy/Containerfile', '--platform', platforms, ...labels];
   if (builder === 'docker') {
-    const epoch = ['--build-arg', `SOURCE_DATE_EPOCH=${seconds}`];
-    run(
-      builder,
-      'buildx',
-      'build',
-      ...common,
-      ...epoch,
-      '--output',
-      `type=oci,dest=${file},rewrite-timestamp=true`,
-      '.',
-    );
+    const epoch = `--build-arg=SOURCE_DATE_EPOCH=${seconds}`;
+    const output = `--output=type=oci,dest=${file},rewrite-timestamp=true`;
+    run(builder, 'buildx', 'build', ...common, epoch, output, '.');
   } else {
     const tag = `localhost/common-ink:${version}`;
     // An earlier attempt's list would keep its images beside the new ones.
@@ -105,12 +94,7 @@ function buildRelease(to: string, version: string, notes: string, platforms: str
   writeFileSync(join(to, `common-ink-${version}.cdx.json`), softwareBill(seconds));
   writeFileSync(join(to, 'NOTES.md'), `# Common Ink ${version}\n\n${notes}\n`);
   if (platforms) buildImage(to, version, platforms, seconds);
-  const sums = readdirSync(to).map(
-    (name) =>
-      `${createHash('sha256')
-        .update(readFileSync(join(to, name)))
-        .digest('hex')}  ${name}`,
-  );
+  const sums = readdirSync(to).map((name) => `${hash('sha256', readFileSync(join(to, name)))}  ${name}`);
   writeFileSync(join(to, 'SHA256SUMS'), `${sums.join('\n')}\n`);
 }
 
