@@ -1,6 +1,5 @@
 /** `npm run bench -- <name> …`: runs a benchmark, a file in `tests/bench` that documents its arguments. */
 import './test/without-site-settings.ts';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BENCHES = join(import.meta.dirname, '..', 'tests', 'bench');
@@ -18,7 +17,7 @@ const KNOWN = [
 ];
 
 const name = process.argv[2] ?? '';
-if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {
+if (!KNOWN.includes(name)) {
   console.error(`Unknown benchmark “${name}”. Name one of: ${KNOWN.join(', ')}.`);
   process.exit(1);
 }

@@ -58,11 +58,8 @@ async function install() {
   const set = FOR_DEVELOPERS.includes(command) ? 'all' : 'site';
   if (isInstalled(lock, set)) return;
   const say = isLine ? console.error : console.log;
-  say(
-    set === 'all'
-      ? 'Installing packages, including those for development (only when they have changed) …'
-      : 'Installing packages (only when they have changed) …',
-  );
+  const development = set === 'all' ? ', including those for development' : '';
+  say(`Installing packages${development} (only when they have changed) …`);
   const npm = process.env.npm_execpath;
   const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
   const chosen = set === 'all' ? '--include=dev' : '--omit=dev';
