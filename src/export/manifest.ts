@@ -54,9 +54,7 @@ export async function readManifest(folder: ExportFolder): Promise<Manifest> {
       const named = shown.map((number) => pictures[number] as string);
       return [path, { etag: etag ?? undefined, headers: headerSets[headers] ?? [], pictures: named }];
     };
-    const { siteChecksum, searchParts, formerAssets, formerPages } = same;
-    const lists = { searchParts, formerAssets, formerPages };
-    return { siteChecksum, ...lists, pages: new Map(pages.map(pageOf)), posts: new Map(posts) };
+    return { ...same, pages: new Map(pages.map(pageOf)), posts: new Map(posts) };
   } catch {
     return EMPTY;
   }

@@ -76,19 +76,15 @@ async function manifestOf(zip: ZipFile, entry: Entry): Promise<Manifest> {
   if (entry.uncompressedSize > LARGEST_MANIFEST) throw new OperatorError('The backup’s manifest is too large.');
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-  const parsed = manifestSchema.safeParse(jsonOf(Buffer.concat(chunks).toString()));
-  if (!parsed.success) throw new OperatorError('This release cannot read the backup’s manifest.');
-  if (parsed.data.format > FORMAT)
-    throw new OperatorError('A newer release made this backup. Restore it with that release.');
-  return parsed.data;
-}
-
-function jsonOf(text: string): unknown {
+  let manifest: Manifest;
   try {
-    return JSON.parse(text);
+    manifest = manifestSchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
   } catch {
-    return undefined;
+    throw new OperatorError('This release cannot read the backup’s manifest.');
   }
+  if (manifest.format > FORMAT)
+    throw new OperatorError('A newer release made this backup. Restore it with that release.');
+  return manifest;
 }
 
 async function extractMember(stream: Readable, { name, bytes, sha256 }: Member, path: string): Promise<void> {
