@@ -3,7 +3,6 @@ import type { Archive } from './archive.ts';
 import type { Collection } from './document.ts';
 
 export interface OpenOptions {
-  readonly path: string;
   readonly oldSite?: string | undefined;
   readonly media?: string | undefined;
   /** Hosts and networks, besides the public internet, from which files may be fetched; undefined disables fetching. */
@@ -14,6 +13,6 @@ export interface OpenOptions {
 
 export interface Format {
   matches(archive: Archive): Promise<boolean>;
-  /** @throws OperatorError for an unreadable export */
-  open(options: OpenOptions): Promise<Collection>;
+  /** Reads an archive, which the caller closes. @throws OperatorError for an unreadable export */
+  open(archive: Archive, options: OpenOptions): Promise<Collection>;
 }

@@ -31,8 +31,18 @@ export async function formatOf(path: string): Promise<string> {
 }
 
 /** Opens an export in the named format. @throws OperatorError for an unknown name or an unreadable export */
-export async function openCollection(name: string, options: OpenOptions): Promise<Collection> {
+export async function openCollection(
+  name: string,
+  { path, ...options }: OpenOptions & { readonly path: string },
+): Promise<Collection> {
   const load = FORMATS[name];
   if (!load) throw new OperatorError(`Unknown format “${name}”. Name one of: ${Object.keys(FORMATS).join(', ')}.`);
-  return (await load()).open(options);
+  const { open } = await load();
+  const archive = await openArchive(path);
+  try {
+    return { ...(await open(archive, options)), repairs: archive.repairs, close: archive.close };
+  } catch (error) {
+    await archive.close();
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@
 
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf } from '../addresses.ts';
-import { type Archive, openArchive } from '../archive.ts';
+import type { Archive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type Person, type PostHead, type PostText, readText } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
@@ -31,10 +31,9 @@ function feedsIn({ names }: Archive): readonly string[] {
     : names.filter((name) => /(?:^|\/)(?:feed\.atom|blog-[^/]*\.xml|[^/]+\.atom)$/i.test(name));
 }
 
-async function openBlogger(options: OpenOptions): Promise<Collection> {
-  const archive = await openArchive(options.path);
+async function openBlogger(archive: Archive, options: OpenOptions): Promise<Collection> {
   const files = feedsIn(archive);
-  if (files.length === 0) throw new OperatorError(`There is no feed.atom or blog-….xml in ${options.path}.`);
+  if (files.length === 0) throw new OperatorError(`There is no feed.atom or blog-….xml in ${archive.path}.`);
   const [posts, others]: [PostHead[], NoPost[]] = [[], []];
   const comments = new Map<string, number>();
   const kinds = new Map<string, number>();
@@ -70,7 +69,6 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
     origin: heads.every(({ path }) => BLOG.test(path)) ? '' : undefined,
     posts: heads,
     others,
-    repairs: archive.repairs,
     follow,
     async *texts() {
       const left = new Map(heads.map((head) => [head.path, head]));
@@ -82,7 +80,6 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
         yield { ...read, place: placeIn(file, element) };
       }
     },
-    close: archive.close,
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OperatorError } from '#blog/errors.ts';
 import { decoded } from '../addresses.ts';
-import { type Archive, openArchive } from '../archive.ts';
+import type { Archive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import type { NoPost } from '../document.ts';
 import { futureDate } from '../extras.ts';
@@ -37,8 +37,7 @@ export const devto: Format = {
     for (const name of articleNames(archive).slice(0, 20)) if (isOwn(await fieldsAt(archive, name))) return true;
     return false;
   },
-  async open(options) {
-    const archive = await openArchive(options.path);
+  async open(archive, options) {
     const file = exportIn(archive);
     const found = file
       ? exported(file, await archive.text(file, 512 * 1024 * 1024))
@@ -144,14 +143,12 @@ function exported(file: string, text: string): Sources {
   return { sources, others };
 }
 
+const PICTURE_HOST =
+  /^(?:media\d*\.dev\.to|res\.cloudinary\.com|dev-to-uploads\.s3\.(?:[\w-]+\.)?amazonaws\.com|thepracticaldev\.s3\.amazonaws\.com)$/;
+
 /** Returns the original picture, whose URL is part of a scaled copy's URL. */
 function originalAt(url: URL) {
-  if (
-    !/^(?:media\d*\.dev\.to|res\.cloudinary\.com|dev-to-uploads\.s3\.(?:[\w-]+\.)?amazonaws\.com|thepracticaldev\.s3\.amazonaws\.com)$/.test(
-      url.hostname,
-    )
-  )
-    return undefined;
+  if (!PICTURE_HOST.test(url.hostname)) return undefined;
   const inner = /\/(https?(?:%3A%2F%2F|:\/\/?).+)$/i.exec(url.pathname)?.[1];
   const address = inner && URL.parse(decoded(inner).replace(/^(https?):\/(?!\/)/, '$1://'));
   const original = address || url;

@@ -2,7 +2,7 @@
 
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded, queryOf } from '../addresses.ts';
-import { type Archive, openArchive } from '../archive.ts';
+import type { Archive } from '../archive.ts';
 import { type Collection, type NoPost, type PostHead, type PostText, readText } from '../document.ts';
 import { extrasOf } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
@@ -23,10 +23,9 @@ export const feed: Format = {
   open: openFeed,
 };
 
-async function openFeed(options: OpenOptions): Promise<Collection> {
-  const archive = await openArchive(options.path);
+async function openFeed(archive: Archive, options: OpenOptions): Promise<Collection> {
   const [file, ...more] = archive.names;
-  if (!file || more.length > 0) throw new OperatorError(`${options.path} is not a feed. Name a single file.`);
+  if (!file || more.length > 0) throw new OperatorError(`${archive.path} is not a feed. Name a single file.`);
   const posts: PostHead[] = [];
   const others: NoPost[] = [];
   const sites = new Set<string>(options.oldSite ? [options.oldSite] : []);
@@ -64,7 +63,6 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
     origin: home,
     posts,
     others,
-    repairs: archive.repairs,
     follow,
     async *texts() {
       const left = new Map(posts.map((head) => [head.path, head]));
@@ -80,7 +78,6 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
         if (!(error instanceof OperatorError)) throw error;
       }
     },
-    close: archive.close,
   };
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { elementsIn } from '#blog/content/tree.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { decoded } from '../addresses.ts';
-import { type Archive, openArchive } from '../archive.ts';
+import type { Archive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type Person, type PostHead, type PostText, textsOf } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
@@ -80,10 +80,9 @@ const OBJECT_ID = /^[0-9a-f]{24}$/;
 
 const isUnique = ({ id, email }: z.infer<typeof data>['users'][number]): boolean => !!email || OBJECT_ID.test(id);
 
-async function openGhost(options: OpenOptions): Promise<Collection> {
-  const archive = await openArchive(options.path);
+async function openGhost(archive: Archive, options: OpenOptions): Promise<Collection> {
   const file = await exportIn(archive);
-  if (!file) throw new OperatorError(`There is no Ghost export (a .json file) in ${options.path}.`);
+  if (!file) throw new OperatorError(`There is no Ghost export (a .json file) in ${archive.path}.`);
   const { posts, users, tags, posts_tags, posts_authors, posts_meta } = await dataAt(archive, file);
   const people = new Map(
     users.map(({ id, name, email }): [string, Person] => [id, { key: email || id, name, email: email || undefined }]),
@@ -135,13 +134,11 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
     origin: posts.every(({ id }) => OBJECT_ID.test(id)) && users.every(isUnique) ? '' : undefined,
     posts: heads,
     others: [],
-    repairs: archive.repairs,
     follow: (href) => toSite(href.replace(GHOST_URL, '')),
     texts: () => {
       const items = posts.map((one) => ({ path: pathOf(one), one }));
       return textsOf(items, ({ one }) => textOf(one), options);
     },
-    close: archive.close,
   };
 }
 

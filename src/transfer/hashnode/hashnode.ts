@@ -1,6 +1,5 @@
 /** Hashnode's backup: a folder or zip file with `<cuid>.md` for each article. */
 
-import { openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import type { Format } from '../format.ts';
 import {
@@ -33,8 +32,7 @@ export const hashnode: Format = {
     }
     return false;
   },
-  async open(options) {
-    const archive = await openArchive(options.path);
+  async open(archive, options) {
     const found = await articlesIn(archive, dialect);
     const isNamedById = found.sources.every(({ path }) => CUID.test(path) || DRAFT.test(path));
     return openArticles(archive, found, dialect, options, isNamedById ? '' : undefined);

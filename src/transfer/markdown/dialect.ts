@@ -90,7 +90,6 @@ export function openArticles(
   return {
     ...collection,
     origin,
-    repairs: archive.repairs,
     follow(href, from) {
       const path = besideAt(href, from);
       if (path === undefined) return toSite(href);
@@ -99,7 +98,6 @@ export function openArticles(
       const read = () => archive.read(path);
       return { kind: 'file', file: { key: path, name: basename(path), isOfOldSite: true, read } };
     },
-    close: archive.close,
   };
 }
 

@@ -2,7 +2,7 @@
 import { basename } from 'node:path/posix';
 import { OperatorError } from '#blog/errors.ts';
 import { parseRedirects, REDIRECTS_FILE } from '#redirects/redirects-file.ts';
-import { type Archive, below, openArchive } from '../archive.ts';
+import { type Archive, below } from '../archive.ts';
 import { type Collection, type PostHead, type PostText, textsOf } from '../document.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { readDocument } from './front-matter.ts';
@@ -15,13 +15,11 @@ import { isMarkdownName, readSources, type Source, type Sources } from './source
 
 export const markdown: Format = {
   matches: async ({ isFolder, names }) => (isFolder || names.length > 1) && names.some(isMarkdownName),
-  async open(options) {
-    const archive = await openArchive(options.path);
+  async open(archive, options) {
     if (archive.isFolder) return openMarkdown(archive, options);
     if (archive.names.length > 1) return openMarkdown(below(archive, onlyFolderOf(archive.names)), options);
-    await archive.close();
     throw new OperatorError(
-      `${options.path} is neither a folder nor a zip file. Name the folder that contains the Markdown files.`,
+      `${archive.path} is neither a folder nor a zip file. Name the folder that contains the Markdown files.`,
     );
   },
 };
@@ -37,10 +35,8 @@ async function openMarkdown(archive: Archive, { oldSite, longestMs }: OpenOption
   const vault = createVault(archive);
   return {
     ...collectionOf(found, { longestMs, vault }),
-    repairs: archive.repairs,
     follow: followByName(createLinks(found.sources, archive, oldSite), vault),
     redirects: isOwn ? parseRedirects(await archive.text(REDIRECTS_FILE)).pages : [],
-    close: archive.close,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Root } from 'hast';
 import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf } from '../addresses.ts';
-import { type Archive, openArchive } from '../archive.ts';
+import type { Archive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type Person, type PostHead, type PostText, textsOf } from '../document.ts';
 import { extrasOf } from '../extras.ts';
@@ -28,10 +28,9 @@ function postsIn({ names }: Archive): readonly string[] {
   return inPosts.length > 0 ? inPosts : names.filter((name) => /^[^/]+\.html$/i.test(name));
 }
 
-async function openMedium(options: OpenOptions): Promise<Collection> {
-  const archive = await openArchive(options.path);
+async function openMedium(archive: Archive, options: OpenOptions): Promise<Collection> {
   const files = postsIn(archive);
-  if (files.length === 0) throw new OperatorError(`There is no posts/*.html in ${options.path}.`);
+  if (files.length === 0) throw new OperatorError(`There is no posts/*.html in ${archive.path}.`);
   const [posts, others]: [PostHead[], NoPost[]] = [[], []];
   const email = await addressOfWriter(archive);
   const hosts = new Set(['https://medium.com', ...(options.oldSite ? [options.oldSite] : [])]);
@@ -78,7 +77,6 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
     origin: posts.every(({ author }) => !author || author.email || author.key !== author.name) ? '' : undefined,
     posts,
     others,
-    repairs: archive.repairs,
     follow(href, path) {
       const id = /^https?:\/\//.test(href) ? idIn(href.replace(/[?#].*$/s, '')) : undefined;
       const post = id && byId.get(id);
@@ -86,7 +84,6 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
       return follow(href);
     },
     texts: () => textsOf(posts, textOf, { ...options, load: ({ path }) => archive.text(path) }),
-    close: archive.close,
   };
 }
 

@@ -3,7 +3,7 @@
 import { parse } from 'csv-parse/sync';
 import { OperatorError } from '#blog/errors.ts';
 import { decoded } from '../addresses.ts';
-import { type Archive, openArchive } from '../archive.ts';
+import type { Archive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type PostHead, type PostText, textsOf } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
@@ -30,10 +30,9 @@ interface Entry {
   readonly file: string | undefined;
 }
 
-async function openSubstack(options: OpenOptions): Promise<Collection> {
-  const archive = await openArchive(options.path);
+async function openSubstack(archive: Archive, options: OpenOptions): Promise<Collection> {
   const table = archive.names.find((name) => TABLE.test(name));
-  if (!table) throw new OperatorError(`There is no posts.csv in ${options.path}.`);
+  if (!table) throw new OperatorError(`There is no posts.csv in ${archive.path}.`);
   const entries = entriesOf(archive, table.replace(TABLE, ''), rowsOf(table, await archive.text(table)));
   const taken = entries.filter(({ file }) => file);
   const posts = taken.map(headOf);
@@ -42,10 +41,8 @@ async function openSubstack(options: OpenOptions): Promise<Collection> {
     origin: '',
     posts,
     others: [...missing(entries), ...unnamed(archive, entries)],
-    repairs: archive.repairs,
     follow: createOldSite({ ...options, sites, posts, fileOf: fileAt }),
     texts: () => textsOf(taken, textOf, { ...options, load: ({ file }) => archive.text(file ?? '') }),
-    close: archive.close,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Element, Root } from 'hast';
 import { elementsIn } from '#blog/content/tree.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded, queryOf } from '../addresses.ts';
-import { type Archive, openArchive } from '../archive.ts';
+import type { Archive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type Person, type PostHead, readText } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
@@ -33,10 +33,9 @@ function exportsIn({ names }: Archive): readonly string[] {
   return names.length === 1 ? names : names.filter((name) => /\.(?:xml|wxr)$/i.test(name));
 }
 
-async function openWordPress(options: OpenOptions): Promise<Collection> {
-  const archive = await openArchive(options.path);
+async function openWordPress(archive: Archive, options: OpenOptions): Promise<Collection> {
   const files = exportsIn(archive);
-  if (files.length === 0) throw new OperatorError(`There is no .xml file in ${options.path}.`);
+  if (files.length === 0) throw new OperatorError(`There is no .xml file in ${archive.path}.`);
   const [posts, others]: [PostHead[], NoPost[]] = [[], []];
   const attachments = new Map<string, { url: string; alt: string; parent: string }>();
   const blocks = new Map<string, string>();
@@ -110,9 +109,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     origin: blog,
     posts: heads,
     others,
-    repairs: archive.repairs,
     follow,
-    close: archive.close,
     async *texts() {
       const left = new Set(heads.map(({ path }) => path));
       for await (const { file, element } of elementsOfFiles(archive, files, new Set(['item']))) {
