@@ -4,12 +4,14 @@
  * `--check` checks the file like `restore --check`; a bad file replaces the previous bad one, and no good backup is
  * deleted.
  */
+import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { isDiskFull } from 'embedded-appwrite';
 import { countsOf, takeCopy } from 'embedded-appwrite/backup';
+import { move } from '#backend/move/move.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { noteMade } from '#operations/backup/backup-record.ts';
 import type { Manifest } from '#operations/backup/manifest.ts';
@@ -21,11 +23,11 @@ import {
   writeBackup,
   writeBackupFile,
 } from '#operations/backup/write-backup.ts';
+import { withBackendIn } from '#server/backend/embedded.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { prepareDataDirectory } from '#server/data-directory.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { checkBackup, tellReport } from './backup/check-backup.ts';
-import { copyRemote } from './backup/copy-remote.ts';
 import { FLAG, readArguments, runCommand, sentenceOf, TEXT } from './command.ts';
 
 const USAGE = `Usage: npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]
@@ -43,9 +45,30 @@ function sourceOf(configuration: Configuration): BackupSource {
     release: packageFile.version,
     takeCopy: (copy) => (appwrite.endpoint ? copyRemote(configuration, copy) : takeCopy(directory, copy)),
     countsOf,
-    isDiskFull,
     passphrase: process.env.BACKUP_PASSPHRASE,
   };
+}
+
+/** Copies a remote Appwrite's data to `target`. @throws OperatorError naming each item that could not be copied */
+async function copyRemote(configuration: Configuration, target: string): Promise<void> {
+  const { appwrite, siteUrl } = configuration;
+  const { serverEndpoint: endpoint, apiKey } = appwrite;
+  if (!apiKey)
+    throw new OperatorError(
+      'APPWRITE_API_KEY is not set. Create a server key in the Appwrite console and set it here.',
+    );
+  const fetched = `${target}.fetched`;
+  const ownKey = randomBytes(32).toString('hex');
+  const { report, differences } = await withBackendIn(configuration, fetched, ownKey, (own) =>
+    move(
+      { ...appwrite, endpoint, apiKey },
+      { ...appwrite, ...own },
+      { dryRun: false, host: new URL(siteUrl).hostname, onProgress: () => {} },
+    ),
+  );
+  const failed = [...Object.values(report).flatMap((stage) => stage.failed), ...differences];
+  if (failed.length > 0) throw new OperatorError(`Some data could not be fetched:\n${failed.join('\n')}`);
+  await takeCopy(fetched, target);
 }
 
 const summary = ({ counts, members }: Manifest): string =>

@@ -4,12 +4,12 @@
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ownDirectory } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
 import { noteChecked, noteMade } from '#operations/backup/backup-record.ts';
+import { faultsOf } from '#operations/backup/check-restore.ts';
 import { restore } from '#operations/backup/restore.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { checkBackup, faultsOf, tellReport } from './backup/check-backup.ts';
+import { checkBackup, tellReport } from './backup/check-backup.ts';
 import { FLAG, readArguments, runCommand } from './command.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--check] [--force]
@@ -28,7 +28,6 @@ await runCommand(async () => {
     dataDirectory,
     passphrase: process.env.BACKUP_PASSPHRASE,
     force: values.force,
-    own: ownDirectory,
     faultsOf,
   });
   // Overwrites the restored record, which describes an earlier backup.

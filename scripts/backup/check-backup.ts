@@ -1,9 +1,5 @@
-import { join } from 'node:path';
-import { checkCopy, schemaFaults, silenceCopy } from 'embedded-appwrite/backup';
-import { OperatorError } from '#blog/errors.ts';
 import { noteChecked } from '#operations/backup/backup-record.ts';
 import { type CheckReport, checkRestore } from '#operations/backup/check-restore.ts';
-import { BACKEND } from '#operations/backup/write-backup.ts';
 import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
 import { buildIfStale, ENTRY } from '../build-stamp.ts';
@@ -18,13 +14,6 @@ const SILENT = {
   APPWRITE_ENDPOINT: undefined,
   APPWRITE_ACCESS: undefined,
 };
-
-/** Returns the faults in a backup's data. @throws OperatorError if the schema is not this product's */
-export async function faultsOf(directory: string): Promise<readonly string[]> {
-  const [fault] = schemaFaults(join(directory, BACKEND));
-  if (fault) throw new OperatorError(`This is not a backup of Common Ink. ${fault}`);
-  return (await checkCopy(join(directory, BACKEND))).faults;
-}
 
 /**
  * Reads everything from a server started on a copy of the backup. If all is good, records the check in the data folder.
@@ -49,8 +38,6 @@ export async function checkBackup(
     passphrase: process.env.BACKUP_PASSPHRASE,
     apiKey: ownKey,
     ids: configuration.appwrite,
-    faultsOf,
-    silence: (directory) => silenceCopy(join(directory, BACKEND)),
     start,
   });
   if (report.faults.length === 0) noteChecked(configuration.dataDirectory, report.manifest.made);

@@ -3,7 +3,6 @@ import * as fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '@common-ink/http/free-port.ts';
-import { isDiskFull } from 'embedded-appwrite';
 import { checkCopy, countsOf, takeCopy } from 'embedded-appwrite/backup';
 import { Storage } from 'node-appwrite';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -189,7 +188,7 @@ test.each([
     using database = new DatabaseSync(join(target, 'backend.sqlite'));
     database.exec(sql);
   };
-  const source = { dataDirectory: site.dataDirectory, release: '0.1.0', takeCopy: copyWith, countsOf, isDiskFull };
+  const source = { dataDirectory: site.dataDirectory, release: '0.1.0', takeCopy: copyWith, countsOf };
   await writeBackupFile(source, file);
   const data = inFolder('hostile-data');
   for (const args of [[file], [file, '--check']]) {

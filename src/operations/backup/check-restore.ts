@@ -3,20 +3,20 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkCopy, schemaFaults, silenceCopy } from 'embedded-appwrite/backup';
 import { readEverything } from '#backend/server-key/verify-site-readable.ts';
 import type { ServerTarget } from '#backend/target.ts';
+import { OperatorError } from '#blog/errors.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Manifest } from './manifest.ts';
 import { extractBackup } from './read-backup.ts';
-import { SERVER_KEY } from './write-backup.ts';
+import { BACKEND, SERVER_KEY } from './write-backup.ts';
 
 export interface CheckOptions {
   readonly file: string;
   readonly passphrase?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly ids: Omit<ServerTarget, 'endpoint' | 'apiKey'>;
-  readonly faultsOf: (directory: string) => Promise<readonly string[]>;
-  readonly silence: (directory: string) => void;
   readonly start: (dataDirectory: string) => Promise<{ readonly origin: string; close(): Promise<void> }>;
 }
 
@@ -32,6 +32,13 @@ export interface CheckReport {
   readonly faults: readonly string[];
 }
 
+/** Returns the faults in a backup's data. @throws OperatorError if the schema is not this product's */
+export async function faultsOf(directory: string): Promise<readonly string[]> {
+  const [fault] = schemaFaults(join(directory, BACKEND));
+  if (fault) throw new OperatorError(`This is not a backup of Common Ink. ${fault}`);
+  return (await checkCopy(join(directory, BACKEND))).faults;
+}
+
 /** Checks a backup on a copy, then deletes the copy. @throws OperatorError if the file is not a complete backup */
 export async function checkRestore(options: CheckOptions): Promise<CheckReport> {
   const begun = performance.now();
@@ -41,8 +48,8 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
   process.once('exit', remove);
   try {
     const manifest = await extractBackup(options.file, dataDirectory, options.passphrase);
-    const faults = [...(await options.faultsOf(dataDirectory))];
-    options.silence(dataDirectory);
+    const faults = [...(await faultsOf(dataDirectory))];
+    silenceCopy(join(dataDirectory, BACKEND));
     const server = await options.start(dataDirectory);
     const startedAfter = performance.now() - begun;
     try {

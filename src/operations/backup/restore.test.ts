@@ -32,11 +32,10 @@ const sourceOf = (dataDirectory: string) => ({
   release: '1.0.0',
   takeCopy: async (target: string) => fill(join(target, '..'), readFileSync(join(dataDirectory, 'redirects'), 'utf8')),
   countsOf: () => ({ version: 1, users: 1, documents: 1, files: 1 }),
-  isDiskFull: () => false,
 });
 
 const put = (dataDirectory: string, more: Partial<RestoreOptions> = {}) =>
-  restore({ file, dataDirectory, force: true, own: ownDirectory, faultsOf: async () => [], ...more });
+  restore({ file, dataDirectory, force: true, faultsOf: async () => [], ...more });
 const databaseIn = (dataDirectory: string) => readFileSync(join(dataDirectory, BACKEND, 'backend.sqlite'), 'utf8');
 const entriesOf = (directory: string) => readdirSync(directory).sort();
 

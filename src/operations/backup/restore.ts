@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { ownDirectory } from 'embedded-appwrite';
 import { OperatorError } from '#blog/errors.ts';
 import type { Manifest } from './manifest.ts';
 import { extractBackup } from './read-backup.ts';
@@ -14,8 +15,6 @@ export interface RestoreOptions {
   readonly dataDirectory: string;
   readonly passphrase?: string | undefined;
   readonly force: boolean;
-  /** Locks the backend's folder, so that no server can use it. Throws if another process holds the lock. */
-  readonly own: (directory: string) => { release(): void };
   readonly faultsOf: (directory: string) => Promise<readonly string[]>;
 }
 
@@ -26,14 +25,14 @@ export interface Restored {
 
 /**
  * Restores a backup after checking all of it. No server can use the folder in the meantime.
- * @throws OperatorError for existing data without `force`, or for a faulty backup; also throws the errors from `own`
+ * @throws OperatorError for existing data without `force`, or for a faulty backup; also throws if a server uses the folder
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
-  const { file, dataDirectory, passphrase, force, own, faultsOf } = options;
+  const { file, dataDirectory, passphrase, force, faultsOf } = options;
   const backend = join(dataDirectory, BACKEND);
   const isTaken = await holdsData(dataDirectory);
   const made = await mkdir(backend, { recursive: true, mode: 0o700 });
-  const owner = own(backend);
+  const owner = ownDirectory(backend);
   const extracted = join(dataDirectory, `${RESTORING}${process.pid}`);
   try {
     if (isTaken && !force) {

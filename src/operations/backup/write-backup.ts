@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix, sep } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isDiskFull } from 'embedded-appwrite';
 import { ZipFile } from 'yazl';
 import { FORMAT, MANIFEST, type Manifest, type Member } from './manifest.ts';
 import { encrypt } from './passphrase.ts';
@@ -26,7 +27,6 @@ export interface BackupSource {
   readonly release: string;
   readonly takeCopy: (target: string) => Promise<void>;
   readonly countsOf: (copy: string) => Manifest['counts'];
-  readonly isDiskFull: (error: unknown) => boolean;
   readonly passphrase?: string | undefined;
 }
 
@@ -61,11 +61,10 @@ export async function writeBackup(source: BackupSource, out: Writable, elsewhere
 
 async function copyIn(folders: readonly [string, ...string[]], source: BackupSource): Promise<string> {
   const [folder, next, ...others] = folders;
-  const { takeCopy, isDiskFull } = source;
   let temporary: string | undefined;
   try {
     temporary = await mkdtemp(join(folder, TEMPORARY));
-    await takeCopy(join(temporary, BACKEND));
+    await source.takeCopy(join(temporary, BACKEND));
     return temporary;
   } catch (error) {
     if (temporary) await rm(temporary, { recursive: true, force: true });
