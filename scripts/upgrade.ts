@@ -102,24 +102,17 @@ await runCommand(async () => {
   if (notes) console.log(`${notes}\n`);
   const known = MIGRATIONS.at(-1)?.version ?? 0;
   const before = isRunning ? doctorsFindings() : [];
-  let journal: Journal | undefined;
-  const prepared = (): Journal => {
-    if (!journal) throw new OperatorError('No release has been prepared.');
-    return journal;
-  };
-  const outcome = await upgrade(
+  const outcome = await upgrade<Journal>(
     {
       backUp: async () => backUp(configuration),
-      prepare: async () => {
-        journal = prepareRelease(commit, known);
+      prepare: async () => prepareRelease(commit, known),
+      rehearse: async (prepared, file) => {
+        if (file) runIn(folderOf(ROOT, prepared, 'to'), 'restore', file, '--check');
       },
-      rehearse: async (file) => {
-        if (file) runIn(folderOf(ROOT, prepared(), 'to'), 'restore', file, '--check');
-      },
-      change: () => change(prepared()),
+      change,
       watch: async () => (isRunning ? watchServer(ownAddress, hasEnded, seconds, before) : undefined),
-      async takeBack() {
-        await takeBack(prepared());
+      async takeBack(prepared) {
+        await takeBack(prepared);
         if (isRunning) await watchServer(ownAddress, hasEnded, 0, before);
       },
       discard: async () => discardReleases(),
@@ -128,7 +121,7 @@ await runCommand(async () => {
   );
   if (outcome.kind === 'refused') throw new OperatorError(`${outcome.why}\nNothing was changed.`);
   if (outcome.kind === 'taken back') throw new OperatorError(`${outcome.why}\nThe previous release is back.`);
-  writeJournal(ROOT, { ...prepared(), state: 'done' });
+  writeJournal(ROOT, { ...outcome.release, state: 'done' });
   console.log(`Upgraded to release ${version} (${shortCommit()}). To go back, use npm run rollback.`);
 });
 process.exit();

@@ -1,32 +1,36 @@
 /** Upgrades the site. Backs up, builds and tries the new release first, and switches back if the upgrade fails. */
 
-export interface UpgradeSteps {
+export interface UpgradeSteps<Release = unknown> {
   readonly backUp: () => Promise<string>;
-  readonly prepare: () => Promise<void>;
-  readonly rehearse: (backup: string) => Promise<void>;
-  readonly change: () => Promise<void>;
+  readonly prepare: () => Promise<Release>;
+  readonly rehearse: (release: Release, backup: string) => Promise<void>;
+  readonly change: (release: Release) => Promise<void>;
   readonly watch: () => Promise<string | undefined>;
   /** Restores the old release, and also the old data if that release cannot read the current data. */
-  readonly takeBack: () => Promise<void>;
+  readonly takeBack: (release: Release) => Promise<void>;
   readonly discard: () => Promise<void>;
 }
 
-export type Outcome =
-  | { readonly kind: 'upgraded' }
+export type Outcome<Release> =
+  | { readonly kind: 'upgraded'; readonly release: Release }
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'taken back'; readonly why: string };
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : `${error}`);
 
 /** Runs the steps. Rejects only with errors from `takeBack` and `discard`, which the operator must resolve. */
-export async function upgrade(steps: UpgradeSteps, say: (what: string) => void): Promise<Outcome> {
+export async function upgrade<Release>(
+  steps: UpgradeSteps<Release>,
+  say: (what: string) => void,
+): Promise<Outcome<Release>> {
+  let release: Release;
   try {
     say('Backing up …');
     const backup = await steps.backUp();
     say('Installing and building the new release beside the old one …');
-    await steps.prepare();
+    release = await steps.prepare();
     say('Trying the new release on a copy of the data …');
-    await steps.rehearse(backup);
+    await steps.rehearse(release, backup);
   } catch (error) {
     await steps.discard();
     return { kind: 'refused', why: sentence(error) };
@@ -34,14 +38,14 @@ export async function upgrade(steps: UpgradeSteps, say: (what: string) => void):
   let why: string | undefined;
   try {
     say('Switching to the new release …');
-    await steps.change();
+    await steps.change(release);
     say('Watching the server …');
     why = await steps.watch();
   } catch (error) {
     why = sentence(error);
   }
-  if (why === undefined) return { kind: 'upgraded' };
+  if (why === undefined) return { kind: 'upgraded', release };
   say(`${why} Switching back …`);
-  await steps.takeBack();
+  await steps.takeBack(release);
   return { kind: 'taken back', why };
 }
