@@ -111,11 +111,8 @@ await runCommand(async () => {
   if (values.json) console.log(JSON.stringify(findings, undefined, 2));
   else {
     for (const finding of [...faults, ...findings.filter(({ isAdvice }) => isAdvice)]) print(finding);
-    console.log(
-      faults.length === 0
-        ? 'No problems found.'
-        : `\n${faults.length === 1 ? '1 problem' : `${faults.length} problems`} found.`,
-    );
+    const problems = faults.length === 1 ? '1 problem' : `${faults.length} problems`;
+    console.log(faults.length === 0 ? 'No problems found.' : `\n${problems} found.`);
   }
   return faults.length === 0 ? 0 : 1;
 });

@@ -1,4 +1,5 @@
 /** Input for the doctor's checks, which read files and the network as well. */
+import type { EveryContent } from '#backend/server-key/every-content.ts';
 
 export interface DoctorSettings {
   readonly host: string;
@@ -11,19 +12,6 @@ export interface DoctorSettings {
   readonly sweepsPictures: boolean;
   readonly backups: { readonly every: number; readonly directory: string } | undefined;
   readonly publishing: { readonly rebuildToken: string | undefined };
-}
-
-export interface PostFacts {
-  readonly slug: string;
-  readonly isPublished: boolean;
-  readonly featuredImage: string;
-  readonly files: readonly string[];
-}
-
-export interface FileFacts {
-  readonly id: string;
-  /** Unix time in milliseconds. */
-  readonly changedAt: number;
 }
 
 export interface DoctorTools {
@@ -39,7 +27,7 @@ export interface DoctorTools {
   readonly remoteFaults: () => Promise<readonly string[]>;
   readonly differences: () => Promise<readonly string[]>;
   readonly provision: () => Promise<readonly string[]>;
-  readonly content: () => Promise<{ readonly posts: readonly PostFacts[]; readonly files: readonly FileFacts[] }>;
+  readonly content: () => Promise<EveryContent>;
   readonly storedPages: () => readonly string[];
   /** Returns the names of stored settings that this version cannot use. */
   readonly unusableSettings: () => Promise<readonly string[]>;
