@@ -2,16 +2,20 @@
  * `npm run export -- DIR [--watch]`: writes the site's pages as files for any static host, with the bytes that the
  * server sends. A second run writes only changes. `--markdown DIR` and `--zip FILE` write the posts as Markdown.
  */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPublicReader } from '#backend/server.ts';
 import { OperatorError } from '#blog/errors.ts';
 import { setLanguage } from '#blog/messages/language.ts';
-import type { Exporter, ExportReport } from '#export/export.ts';
+import { createExporter, type Exporter, type ExportReport } from '#export/export.ts';
 import { claim, ExportFolder } from '#export/folder.ts';
+import { createSource } from '#export/source.ts';
+import { REDIRECTS_FILE, readRedirects } from '#redirects/redirects-file.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { log } from '#server/log/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
-import { buildIfStale, ENTRY } from './build-stamp.ts';
+import { buildIfStale, DIST, ENTRY, STAMP_FILE } from './build-stamp.ts';
 import { FLAG, readArguments, runCommand, sentenceOf, TEXT } from './command.ts';
-import { exporterOf } from './export/exporter.ts';
 import { requireTarget } from './export/target.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
@@ -146,23 +150,36 @@ await runCommand(async () => {
     throw error;
   });
   setLanguage(site.site.language);
-  let exporter: ReturnType<typeof exporterOf> | undefined;
+  const source = createSource(site.origin, 4);
   try {
-    exporter = exporterOf({
-      configuration,
-      site: site.site,
+    const { appwrite, operator, siteFile, dataDirectory } = configuration;
+    const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
+    const reader = createPublicReader({ ...appwrite, endpoint, apiKey: appwrite.apiKey });
+    const exporter = createExporter({
+      source,
       folder: await ExportFolder.open(given.directory),
-      origin: site.origin,
+      site: site.site,
+      build: () => `${existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''} ${JSON.stringify(operator)}`,
+      assets: join(DIST, 'client'),
+      files: siteFile.files,
+      posts() {
+        // Author names may have changed since the last run.
+        reader.forget();
+        return reader.everyPost({ withPages: true });
+      },
+      redirects: () => readRedirects(join(dataDirectory, REDIRECTS_FILE)),
+      authorName: (userId) => reader.authorName(userId),
       islands: !given.readers,
       server: given.readers ? given.server : server,
       refresh: refresher(site, configuration),
+      log,
     });
     const report = await exporter.run({ all: given.all });
     print(report, given.directory);
     if (given.watch) await follow(exporter, site, given.directory, configuration);
     return report.foreign.length + report.missing.length > 0 ? 1 : 0;
   } finally {
-    exporter?.close();
+    source.close();
     await site.close();
     await release();
   }
