@@ -10,7 +10,7 @@ import type { Redirect } from '#redirects/redirects-file.ts';
 import { SITE } from '../../tests/support/example-site.ts';
 import { ownFolder } from '../../tests/support/folder.ts';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
-import { createExporter, type Exporter, type Run } from './export.ts';
+import { createExporter, type Exporter } from './export.ts';
 import { claim, ExportFolder, NOTES } from './folder.ts';
 import { createSource, type Source } from './source.ts';
 
@@ -77,7 +77,7 @@ async function exporter(): Promise<Exporter> {
     ...{ islands: true, server: 'http://127.0.0.1:4321', log: () => undefined },
   });
 }
-const run = async (how: Run = {}) => {
+const run = async (how: Parameters<Exporter['run']>[0] = {}) => {
   asked = new Map();
   notified = [];
   return (await exporter()).run(how);

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checksum, compress } from '@common-ink/http/compression.ts';
+import { type Bodies, checksum, compress } from '@common-ink/http/compression.ts';
 import type { Log } from '@common-ink/http/log.ts';
 import { isPage } from '#blog/post.ts';
 import { postSlugOf, slugOf } from '#blog/routes/canonical.ts';
@@ -76,12 +76,9 @@ const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
 const MOST_AUTHORS = 20;
 const ATTEMPTS = 4;
 
-export interface Run {
-  readonly all?: boolean;
-}
-
 export interface Exporter {
-  run(how?: Run): Promise<ExportReport>;
+  /** @param how `all` requests every page without its ETag */
+  run(how?: { readonly all?: boolean }): Promise<ExportReport>;
   /** Returns the paths of pages that reveal changes: the sitemap, its parts and the first authors' pages. */
   signs(): readonly string[];
 }
@@ -90,10 +87,10 @@ export function createExporter(options: ExportOptions): Exporter {
   let manifest: Manifest | undefined;
   let signs: readonly string[] = [SITEMAP];
   return {
-    async run(how = {}) {
+    async run({ all = false } = {}) {
       const before = manifest ?? (await readManifest(options.folder));
       manifest = EMPTY;
-      const done = await run(options, before, how);
+      const done = await run(options, before, all);
       manifest = done.manifest;
       const paths = [...manifest.pages.keys()];
       const authors = paths.filter((path) => /^\/author\/[^/]+$/.test(path)).slice(0, MOST_AUTHORS);
@@ -107,7 +104,7 @@ export function createExporter(options: ExportOptions): Exporter {
 async function run(
   options: ExportOptions,
   before: Manifest,
-  { all = false }: Run,
+  all: boolean,
 ): Promise<{ manifest: Manifest; report: ExportReport }> {
   const start = performance.now();
   const { folder, site } = options;
@@ -121,29 +118,20 @@ async function run(
   const known = all || siteChecksum !== before.siteChecksum ? EMPTY : before;
 
   const kept = new Set<string>();
-  const searchIndex = (made: readonly string[], indexed: readonly ListedPost[]) =>
-    exportSearchIndex({
-      folder,
-      known: made,
-      siteChecksum,
-      timeZone: site.timeZone,
-      posts: indexed,
-      versions,
-      names,
-      put: (file, body) => putWithForms(folder, file, body, kept),
-    });
+  const put = (file: string, body: Buffer | undefined) => putWithForms(folder, file, body, kept);
+  const indexing = { folder, siteChecksum, timeZone: site.timeZone, versions, names, put };
   let { searchParts } = known;
-  if (await removeGonePosts(folder, posts)) searchParts = (await searchIndex(searchParts, posts)).made;
+  if (await removeGonePosts(folder, posts)) searchParts = (await exportSearchIndex(posts, searchParts, indexing)).made;
   if (fixed !== files) await folder.remove(withCompressed(MISSING_POST_FILE));
-  for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
+  for (const { file, body } of fixed) await put(file, body);
 
   const changed = changedPosts(known.posts, versions);
   if (changed.length > 0) await options.refresh?.([...changed.map(postTag), POSTS]);
   const { pages, stale } = await exportPages(options, known.pages, storedPaths(posts, site));
-  for (const path of pages.keys()) for (const file of filesOf(path)) kept.add(file);
+  for (const path of pages.keys()) for (const file of withCompressed(fileOf(path))) kept.add(file);
 
   const there = posts.filter((post) => pages.has(addressOfPost(post)));
-  const index = await searchIndex(searchParts, there);
+  const index = await exportSearchIndex(there, searchParts, indexing);
   for (const file of index.files) for (const form of withCompressed(file)) kept.add(form);
 
   const wanted = new Set<string>();
@@ -251,9 +239,7 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
     .sort();
   const built = names.map(async (path) => {
     const file = path.slice(assets.length + 1);
-    // Only a name with a hash identifies the file's content.
-    const isSame = file.startsWith('_astro') && isThere(folder, file);
-    return { file, body: isSame ? undefined : await readFile(path) };
+    return { file, body: isThere(folder, file) ? undefined : await readFile(path) };
   });
   const more = [...(files ?? [])].map(([address, body]) => ({ file: address.slice(1), body }));
   return Promise.all([...pages, ...built, ...more]);
@@ -295,12 +281,8 @@ async function exportPages(
     for (const [at, path] of left) found[at] = await exportPage(path);
   };
   await Promise.all(Array.from({ length: WIDTH }, work));
-  const pages = new Map<string, ManifestPage>();
-  for (const [at, path] of paths.entries()) {
-    const page = found[at];
-    if (page) pages.set(path, page);
-  }
-  return { pages, stale };
+  const pages = paths.flatMap((path, at) => (found[at] ? [[path, found[at]] as const] : []));
+  return { pages: new Map(pages), stale };
 }
 
 async function freshPage(source: Source, path: string, etag: string | undefined): Promise<Page | PageResponse> {
@@ -329,19 +311,20 @@ function formerAssetsOf(
 async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
   const file = fileOf(path);
   // Writes compressed files after the page itself. A host that prefers them shows the new page late, but never broken.
-  if ((await folder.put(file, bodies.identity)) === 'foreign' || !isText(file)) return;
-  await folder.put(file + COMPRESSED.br, bodies.br);
-  await folder.put(file + COMPRESSED.gzip, bodies.gzip);
+  if ((await folder.put(file, bodies.identity)) !== 'foreign' && isText(file)) await putForms(folder, file, bodies);
+}
+
+async function putForms(folder: ExportFolder, file: string, { br, gzip }: Pick<Bodies, 'br' | 'gzip'>): Promise<void> {
+  await folder.put(file + COMPRESSED.br, br);
+  await folder.put(file + COMPRESSED.gzip, gzip);
 }
 
 const withCompressed = (file: string): string[] =>
   isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
 
-const filesOf = (path: string): string[] => withCompressed(fileOf(path));
-
-const isNamedByBytes = (file: string): boolean => file.startsWith('_astro/');
+/** Returns true if the folder has the file's bytes. Only a name with a hash identifies a file's content. */
 const isThere = (folder: ExportFolder, file: string): boolean =>
-  isNamedByBytes(file) && withCompressed(file).every((name) => folder.owns(name));
+  file.startsWith('_astro/') && withCompressed(file).every((name) => folder.owns(name));
 
 async function putWithForms(
   folder: ExportFolder,
@@ -355,9 +338,7 @@ async function putWithForms(
   const put = await folder.put(file, body);
   const areOne = put === 'same' && !folder.wasInterrupted && forms.every((name) => folder.owns(name));
   if (put === 'foreign' || areOne || forms.length === 1) return;
-  const { br, gzip } = await compress(body);
-  await folder.put(file + COMPRESSED.br, br);
-  await folder.put(file + COMPRESSED.gzip, gzip);
+  await putForms(folder, file, await compress(body));
 }
 
 async function namesOf(posts: readonly ListedPost[], authorName: ExportOptions['authorName']) {

@@ -15,27 +15,22 @@ import type { ListedPost } from './posts.ts';
 /** Maximum average number of posts per part, which then takes about 200 KB, or 75 KB compressed. */
 const PART = 128;
 
-export interface SearchIndexOptions {
+interface SearchIndexOptions {
   readonly folder: ExportFolder;
-  readonly known: readonly string[];
   readonly siteChecksum: string;
   readonly timeZone: string | undefined;
-  readonly posts: readonly ListedPost[];
   readonly versions: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
   readonly put: (file: string, body: Buffer) => Promise<void>;
 }
 
-export async function exportSearchIndex({
-  folder,
-  known,
-  siteChecksum,
-  timeZone,
-  posts,
-  versions,
-  names,
-  put,
-}: SearchIndexOptions): Promise<{ files: string[]; made: string[] }> {
+/** Returns the index's files, and the versions of its parts. @param known the versions of the last export */
+export async function exportSearchIndex(
+  posts: readonly ListedPost[],
+  known: readonly string[],
+  options: SearchIndexOptions,
+): Promise<{ files: string[]; made: string[] }> {
+  const { folder, siteChecksum, versions, put } = options;
   // A power of two, because that number rarely changes, and each change moves posts to other parts.
   const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / PART)));
   const parts: ListedPost[][] = Array.from({ length: count }, () => []);
@@ -47,7 +42,7 @@ export async function exportSearchIndex({
     made.push(version);
     const isWritten = part.some((post) => written.has(fileOf(addressOfPost(post))));
     if (!isWritten && known[n] === version && folder.owns(partFile(n))) continue;
-    const indexed = await Promise.all(part.map((post) => indexedPost(post, folder, names, timeZone)));
+    const indexed = await Promise.all(part.map((post) => indexedPost(post, options)));
     await put(partFile(n), Buffer.from(indexText(indexed.flatMap((post) => post ?? []))));
   }
   await put(PARTS_FILE, Buffer.from(JSON.stringify({ parts: count })));
@@ -56,9 +51,7 @@ export async function exportSearchIndex({
 
 async function indexedPost(
   post: ListedPost,
-  folder: ExportFolder,
-  names: ReadonlyMap<string, string>,
-  timeZone: string | undefined,
+  { folder, names, timeZone }: SearchIndexOptions,
 ): Promise<IndexedPost | undefined> {
   const { id, title, userId, createdAt, tags = [] } = post;
   const address = addressOfPost(post);
