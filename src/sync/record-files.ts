@@ -12,15 +12,7 @@ import { type Agreed, hashOf } from './agreements.ts';
 import { conflictsIn } from './front-matter.ts';
 import { hasConflict, sideOf } from './rewrite-markdown.ts';
 
-export interface RecordOptions {
-  readonly directory: string;
-  readonly admin: OwnPosts['admin'];
-  readonly records: SyncedFiles;
-  readonly convert: (source: Source) => Promise<Composed>;
-  readonly uploaded: Set<string>;
-}
-
-export interface Recorded {
+interface Recording {
   readonly slug: string;
   /** The file as it was read; undefined for a post without a file. */
   readonly source: Source | undefined;
@@ -28,15 +20,17 @@ export interface Recorded {
   /** True if this run changed the agreement. */
   readonly isNew: boolean;
   readonly isConflict: boolean;
+  readonly directory: string;
+  readonly admin: OwnPosts['admin'];
+  readonly records: SyncedFiles;
+  readonly convert: (source: Source) => Promise<Composed>;
+  readonly uploaded: Set<string>;
 }
 
 /** Updates a post's record after its sync. Writes nothing if the record is up to date. */
-export async function recordFile(
-  { slug, source, agreed, isNew, isConflict }: Recorded,
-  options: RecordOptions,
-): Promise<void> {
-  const { records, admin } = options;
-  if (isConflict && source) return recordConflict(slug, source, options);
+export async function recordFile(recording: Recording): Promise<void> {
+  const { slug, source, agreed, isNew, isConflict, records, admin } = recording;
+  if (isConflict && source) return recordConflict(source, recording);
   if (!agreed?.path) {
     if (records.has(slug)) await records.remove(slug);
     return;
@@ -47,8 +41,8 @@ export async function recordFile(
   if (post) await records.put(slug, post.userId, record);
 }
 
-async function recordConflict(slug: string, source: Source, options: RecordOptions): Promise<void> {
-  const { directory, records, admin, convert } = options;
+async function recordConflict(source: Source, recording: Recording): Promise<void> {
+  const { slug, directory, records, admin, convert } = recording;
   // Reads the file again, because this run may have written the conflict marks.
   const text = await readFile(join(directory, source.path), 'utf8');
   const record = { path: source.path, file: hashOf(text) };
@@ -61,7 +55,7 @@ async function recordConflict(slug: string, source: Source, options: RecordOptio
   const values = composed.post as unknown as Readonly<Record<string, unknown>>;
   const conflict: Partial<PostValues> = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
   // The post form shows the file's pictures. They become public when a published post uses them.
-  await upload({ ...composed, post: { ...composed.post, status: 'inactive' } }, post.userId, options);
+  await upload({ ...composed, post: { ...composed.post, status: 'inactive' } }, post.userId, recording);
   await records.put(slug, post.userId, { ...record, conflict });
 }
 

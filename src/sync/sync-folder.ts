@@ -85,13 +85,8 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     return fields.own !== undefined || headOf({ path: '', text: '', body, fields }).titles.includes(post?.title ?? '');
   };
   const unread = new Set(others.map(({ path }) => path));
-  const { pairs, copies } = await pairFiles(sources, {
-    agreed,
-    unread,
-    slugs: new Set(versions.keys()),
-    keysOf,
-    isPost,
-  });
+  const known = new Set(versions.keys());
+  const { pairs, copies } = await pairFiles(sources, { agreed, unread, slugs: known, keysOf, isPost });
   for (const { slug, source, agreed: former } of pairs) {
     if (!source) continue;
     // Keeps posts public when the folder becomes a vault because someone opened it in Obsidian.
@@ -100,7 +95,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     slugs.set(source.path, slug);
     addresses.set(source.path, addressOfPost({ ...source.fields.others, id: slug }));
   }
-  if (!options.isSure && !dryRun) refuseMany(pairs, unread, new Set(versions.keys()), options.boundsNew);
+  if (!options.isSure && !dryRun) refuseMany(pairs, unread, known, options.boundsNew);
   const results: SyncResult[] = [];
   const add = (result: SyncResult) => {
     if (result.action === 'equal') return;
@@ -111,12 +106,9 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
   for (const { path, reason, failed } of others) add({ path, action: failed ? 'failed' : 'skipped', notes: [reason] });
   const put: string[] = [];
   const run: Run = {
-    ...options,
-    agreed,
-    convert,
+    ...{ ...options, agreed, convert, put },
     isSilentDraft: (source) => isSilentDraft(source, vault),
     exporting: exportingTo(options, put),
-    put,
     uploaded: new Set(),
     records: options.syncedFiles?.(folder),
   };
@@ -152,7 +144,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
       if (result.action !== 'failed' && result.action !== 'skipped')
         await recording((records) => {
           const state = { isNew: now !== before, isConflict: result.action === 'conflict' };
-          return recordFile({ slug, source, agreed: now, ...state }, { ...run, records });
+          return recordFile({ ...run, records, slug, source, agreed: now, ...state });
         });
       if (result.action !== 'equal') unsaved++;
       // Saves large agreements less often, because each save writes all of them.

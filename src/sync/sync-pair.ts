@@ -77,11 +77,8 @@ const MEANWHILE = 'the file was changed meanwhile: it is read again in the next 
 const CHOOSE = 'file and post were changed in the same place: choose between the marks, or in the post’s form';
 
 /** @throws OperatorError if the file cannot be synced, or the SDK's error */
-export async function syncPair(
-  { slug, source, agreed, taken }: Pair,
-  version: string | undefined,
-  run: Run,
-): Promise<SyncResult> {
+export async function syncPair(pair: Pair, version: string | undefined, run: Run): Promise<SyncResult> {
+  const { slug, source, agreed, taken } = pair;
   const isSameFile = source !== undefined && agreed?.file === hashOf(source.text) && agreed.path === source.path;
   const isOpen = source !== undefined && isInConflict(source);
   // The conflict stays open if the backend does not answer.
@@ -94,10 +91,10 @@ export async function syncPair(
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const post = version === undefined && !agreed ? undefined : await run.admin.post(slug);
     const result = !source
-      ? await withoutFile(slug, post, agreed, run)
+      ? await withoutFile(pair, post, run)
       : post
-        ? await syncBoth(slug, source, post, agreed, isSettled ? { ...run, isSettled } : run)
-        : await withoutPost(slug, source, agreed, run);
+        ? await syncBoth(pair, source, post, isSettled ? { ...run, isSettled } : run)
+        : await withoutPost(pair, source, run);
     if (result && taken)
       return { ...result, notes: [...result.notes, `/post/${taken} is taken: this post has /post/${slug}`] };
     if (result) return result;
@@ -106,21 +103,15 @@ export async function syncPair(
 }
 
 /** Returns undefined if the post has changed in the meantime. */
-async function withoutFile(
-  slug: string,
-  post: Post | undefined,
-  agreed: Agreed | undefined,
-  run: Run,
-): Promise<SyncResult | undefined> {
+async function withoutFile({ slug, agreed }: Pair, post: Post | undefined, run: Run): Promise<SyncResult | undefined> {
   const { admin, deletes, dryRun } = run;
+  const path = agreed?.path ?? slug;
   if (!post) {
     run.agreed.delete(slug);
-    return { path: agreed?.path ?? slug, slug, action: 'equal', notes: [] };
+    return { path, slug, action: 'equal', notes: [] };
   }
-  const isSamePost = agreed?.updatedAt === post.updatedAt;
-  if (agreed && isSamePost && agreed.path === null) return { path: slug, slug, action: 'equal', notes: [] };
-  if (!agreed || !isSamePost) return createFile(post, agreed, run);
-  const path = agreed.path ?? slug;
+  if (agreed?.updatedAt !== post.updatedAt) return createFile(post, agreed, run);
+  if (agreed.path === null) return { path, slug, action: 'equal', notes: [] };
   if (deletes) {
     if (!dryRun && !(await admin.deletePost(post))) return undefined;
     run.agreed.delete(slug);
@@ -160,12 +151,7 @@ const agreementOn = (
   ...{ path, file: hashOf(text), updatedAt: post.updatedAt, fields: fieldsOf(post), blocks: [...blocks] },
 });
 
-async function withoutPost(
-  slug: string,
-  source: Source,
-  agreed: Agreed | undefined,
-  run: Run,
-): Promise<SyncResult | undefined> {
+async function withoutPost({ slug, agreed }: Pair, source: Source, run: Run): Promise<SyncResult | undefined> {
   const { directory, dryRun, admin } = run;
   const { path, text } = source;
   if (agreed && agreed.file === hashOf(text)) {
@@ -208,10 +194,9 @@ async function authorOf({ path, fields: { author } }: Source, { admin, whole, us
 }
 
 async function syncBoth(
-  slug: string,
+  { slug, agreed }: Pair,
   source: Source,
   stored: Post,
-  agreed: Agreed | undefined,
   run: Run,
 ): Promise<SyncResult | undefined> {
   const { admin, dryRun, directory } = run;
