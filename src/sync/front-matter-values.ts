@@ -41,11 +41,8 @@ export function write(head: Head, fields: Fields, path: Path, value: Value, hasB
 /** Removes a field with its lines and trailing comment, and a YAML table that contains no other field. */
 export function remove(head: Head, fields: Fields, path: Path): Head | undefined {
   if (head.kind === 'json') return rewriteJson(head, (root) => removeAt(root, path));
-  const [outer, parent, isItem] = [
-    path.slice(0, -1),
-    valueAt(fields, path.slice(0, -1)),
-    typeof path.at(-1) === 'number',
-  ];
+  const [outer, isItem] = [path.slice(0, -1), typeof path.at(-1) === 'number'];
+  const parent = valueAt(fields, outer);
   const isOnly = path.length > 1 && isTable(parent) && Object.keys(parent).length === 1;
   if (isOnly && (isItem || head.kind === 'yaml')) return remove(head, fields, outer);
   const place = isItem ? undefined : placeOf(head, path);

@@ -22,22 +22,17 @@ interface Anchor {
  */
 export function patchWords(markdown: string, before: string, after: string, definitions = ''): string | undefined {
   const [old, now] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
-  const start: Anchor = { before: -1, after: -1, from: 0, to: 0 };
   const end: Anchor = { before: old.length, after: now.length, from: markdown.length, to: markdown.length };
-  const anchors = [start, ...anchorsIn(markdown, old, now), end];
+  const anchors = [...anchorsIn(markdown, old, now), end];
+  let last: Anchor = { before: -1, after: -1, from: 0, to: 0 };
   let patched = '';
-  for (const [at, anchor] of anchors.entries()) {
-    const next = anchors[at + 1];
-    patched += markdown.slice(anchor.from, anchor.to);
-    if (!next) break;
-    const zone = markdown.slice(anchor.to, next.from);
-    const changed = changeZone(
-      zone,
-      old.slice(anchor.before + 1, next.before),
-      now.slice(anchor.after + 1, next.after),
-    );
+  for (const anchor of anchors) {
+    const zone = markdown.slice(last.to, anchor.from);
+    const [removed, added] = [old.slice(last.before + 1, anchor.before), now.slice(last.after + 1, anchor.after)];
+    const changed = changeZone(zone, removed, added);
     if (changed === undefined) return undefined;
-    patched += changed;
+    patched += changed + markdown.slice(anchor.from, anchor.to);
+    last = anchor;
   }
   return before.includes('<a ') ? withLabels(patched, markdown, definitions) : patched;
 }
@@ -83,10 +78,8 @@ function anchorsIn(markdown: string, old: readonly string[], now: readonly strin
 function changeZone(zone: string, old: readonly string[], now: readonly string[]): string | undefined {
   if (old.join('') === now.join('')) return zone;
   if (String(old.filter(isTag)) !== String(now.filter(isTag))) return undefined;
-  const [one, other] = [old, now].map((tokens) => tokens.filter((token) => !isTag(token)).map(decoded)) as [
-    string[],
-    string[],
-  ];
+  const wordsAndSigns = (tokens: readonly string[]) => tokens.filter((token) => !isTag(token)).map(decoded);
+  const [one, other] = [wordsAndSigns(old), wordsAndSigns(now)];
   let head = 0;
   while (head < one.length && one[head] === other[head]) head++;
   let tail = 0;
