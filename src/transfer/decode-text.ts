@@ -71,12 +71,8 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
       if (!each.includes('\ufffd')) continue;
       const words = each.match(/[^\s<>[\]"]{0,20}\ufffd[^\s<>[\]"]{0,20}/g) ?? [];
       const shown = words.slice(0, MOST_WORDS).join(', ') + (words.length > MOST_WORDS ? ' …' : '');
-      repairs.add({
-        file,
-        line: line + index,
-        what: `not valid ${encoding}, replaced with “\ufffd”: ${shown}`,
-        isLoss: true,
-      });
+      const what = `not valid ${encoding}, replaced with “\ufffd”: ${shown}`;
+      repairs.add({ file, line: line + index, what, isLoss: true });
     }
   };
   return (bytes = Buffer.alloc(0)) => {

@@ -38,13 +38,10 @@ export async function readPicture(file: TransferFile, slug: string): Promise<Pic
     if (format === 'svg' && Math.max(width, height) > DRAWING_LIMIT) return undefined;
     const size = orientation >= 5 ? { width: height, height: width } : { width, height };
     const ending = type ?? 'png';
+    const stem = basename(file.name, extname(file.name)).replace(/[^\p{L}\p{N}._-]+/gu, '-');
     return {
       fileId: file.id ?? pictureId(fingerprint(slug, source), size),
-      name: `${
-        basename(file.name, extname(file.name))
-          .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-          .slice(0, 100) || 'picture'
-      }.${ending}`,
+      name: `${stem.slice(0, 100) || 'picture'}.${ending}`,
       ...size,
       bytes: async () => {
         const again = await file.read();

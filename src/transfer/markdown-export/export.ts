@@ -16,7 +16,6 @@ export interface MarkdownExportOptions {
   readonly site: Site;
   readonly redirects: string;
   readonly put: (path: string, bytes: Buffer) => Promise<void>;
-  readonly onPost?: (done: number, all: number) => void;
 }
 
 export interface MarkdownExportReport {
@@ -28,7 +27,7 @@ export interface MarkdownExportReport {
 
 /** Writes all posts, pictures and accounts with `put`. @throws the SDK's error, or what `put` throws */
 export async function exportMarkdown(options: MarkdownExportOptions): Promise<MarkdownExportReport> {
-  const { source, put, onPost } = options;
+  const { source, put } = options;
   const [slugs, accounts] = [await source.slugs(), await source.accounts()];
   const { pages } = parseRedirects(options.redirects);
   const work: Work = {
@@ -44,7 +43,6 @@ export async function exportMarkdown(options: MarkdownExportOptions): Promise<Ma
     await put(`posts/${post.id}.md`, Buffer.from(await postFile(post, work)));
     posts += 1;
     if (post.status === 'inactive') drafts += 1;
-    onPost?.(posts, slugs.size);
   }
   const others = pages.filter(({ to }) => !slugs.has(postSlugOf(to) ?? ''));
   await put('redirects', Buffer.from(others.map(({ from, to }) => `${from} ${to}\n`).join('')));
