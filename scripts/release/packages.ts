@@ -60,20 +60,17 @@ function importedPackages(root: string, folder: string): Record<string, string> 
       if (name && !/^[.#]/.test(name) && !name.startsWith('node:') && !builtinModules.includes(name)) names.add(name);
     }
   }
-  const versions: Record<string, string> = {};
-  for (const name of [...names].sort()) {
-    const installed = join(root, 'node_modules', name);
-    versions[name] = readManifest(installed).version;
-  }
-  return versions;
+  const versionOf = (name: string) => readManifest(join(root, 'node_modules', name)).version;
+  return Object.fromEntries([...names].sort().map((name) => [name, versionOf(name)]));
 }
 
 const writeManifest = (folder: string, manifest: Manifest) =>
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 
-const published = ({ private: _private, devDependencies: _dev, workspaces: _all, ...rest }: Manifest): Manifest => ({
-  ...(rest as Manifest),
-});
+/** Returns the manifest without what concerns only the checkout. */
+function published({ private: _, devDependencies: _dev, workspaces: _all, overrides: _others, ...rest }: Manifest) {
+  return rest as Manifest;
+}
 
 /** Bundles the unpublished workspace `@common-ink/http` into the package that needs it. */
 function bundleHttp(root: string, stage: string): void {
@@ -108,12 +105,8 @@ function stageBackend(root: string, stage: string): void {
 }
 
 function stageSite(root: string, stage: string, backend: string): void {
-  compile(
-    root,
-    COMMANDS.map((command) => `scripts/${command}.ts`),
-    stage,
-    false,
-  );
+  const commands = COMMANDS.map((command) => `scripts/${command}.ts`);
+  compile(root, commands, stage, false);
   for (const name of ['scripts/bootstrap.mjs', 'scripts/seed/posts', 'scripts/seed/pictures', 'dist'])
     cpSync(join(root, name), join(stage, name), { recursive: true });
   for (const name of globSync('scripts/**/*.mjs', { cwd: root })) cpSync(join(root, name), join(stage, name));
@@ -124,9 +117,8 @@ function stageSite(root: string, stage: string, backend: string): void {
   cpSync(backend, join(stage, 'node_modules', 'embedded-appwrite'), { recursive: true });
   rmSync(join(stage, 'node_modules', 'embedded-appwrite', 'node_modules'), { recursive: true });
   const manifest = readManifest(root);
-  const { overrides: _overrides, ...rest } = published(manifest);
   writeManifest(stage, {
-    ...(rest as Manifest),
+    ...published(manifest),
     bin: 'scripts/bootstrap.mjs',
     imports: { '#*.ts': './src/*.js' },
     scripts: {},
@@ -161,10 +153,8 @@ export function packPackages(root: string, to: string): string[] {
   writeManifest(creator, published(readManifest(creator)));
   const names = stages.map((stage) => {
     try {
-      const output = execFileSync('npm', ['pack', '--json', '--pack-destination', to], {
-        cwd: stage,
-        encoding: 'utf8',
-      });
+      const args = ['pack', '--json', '--pack-destination', to];
+      const output = execFileSync('npm', args, { cwd: stage, encoding: 'utf8' });
       return (JSON.parse(output) as { filename: string }[])[0]?.filename ?? '';
     } catch (error) {
       throw new OperatorError(`npm could not pack ${basename(stage)}: ${(error as Error).message}`);
