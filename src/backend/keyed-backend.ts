@@ -1,5 +1,4 @@
 import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 import { SYNCED_FILES_ID } from '#blog/synced-file.ts';
 import type { ArticleDocument } from './document.ts';
@@ -12,6 +11,7 @@ import {
   USED_CHALLENGES_ID,
 } from './schema.ts';
 import { clientFor, type ServerTarget, type SessionTarget } from './target.ts';
+import { unless } from './unless.ts';
 import type { List } from './walk.ts';
 
 /** The SDK's services for a backend, and the ids of the product's collections and bucket in it. */
@@ -102,15 +102,6 @@ export function postDocument({ databases, articles }: BackendServices, slug: str
 
 export const fileAt = ({ storage, bucketId }: BackendServices, fileId: string): Promise<Models.File | undefined> =>
   unless('storage_file_not_found', storage.getFile({ bucketId, fileId }));
-
-export async function unless<T>(type: string, asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (faultOf(error).type === type) return undefined;
-    throw error;
-  }
-}
 
 export const naming = (fileId: string): string =>
   Query.or([Query.equal('featuredImage', fileId), Query.contains('content', fileId)]);

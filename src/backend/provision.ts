@@ -19,6 +19,7 @@ import {
   writersIn,
 } from './schema.ts';
 import type { ServerTarget } from './target.ts';
+import { unless } from './unless.ts';
 
 export type Change = string;
 
@@ -100,15 +101,7 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
 const MISSING = /^(?:team|database|collection|storage_bucket)_not_found$/;
 
 async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
-  return attempt(`read ${what}`, async () => {
-    try {
-      return await ask();
-    } catch (error) {
-      const { code, type } = faultOf(error);
-      if (code === 404 && MISSING.test(type)) return undefined;
-      throw error;
-    }
-  });
+  return attempt(`read ${what}`, () => unless(MISSING, ask()));
 }
 
 async function provisionTeam(run: Run): Promise<void> {

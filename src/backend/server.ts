@@ -14,6 +14,7 @@ import { PostCounter } from './server/post-counter.ts';
 import { countOf, newestFirst, type PostFilter, walk, withoutPages } from './server/posts-in-order.ts';
 import { ReadingClient } from './server/reading-client.ts';
 import { type SearchPage, search } from './server/search.ts';
+import { unless } from './unless.ts';
 
 export type { ArticleDocument } from './document.ts';
 
@@ -250,15 +251,8 @@ function clientOf({ endpoint, projectId, portNow }: PublicReaderOptions): Client
   return new ReadingClient(portNow).setEndpoint(endpoint).setProject(projectId);
 }
 
-async function findOrUndefined<T>(answer: Promise<T>, otherwise?: string): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    const { code, type } = faultOf(error);
-    if (code === 404 && /^(document|user)_not_found$/.test(type)) return undefined;
-    throw unavailable(error, otherwise);
-  }
-}
+const findOrUndefined = <T>(answer: Promise<T>, otherwise?: string): Promise<T | undefined> =>
+  reach(unless(/^(?:document|user)_not_found$/, answer), otherwise);
 
 async function reach<T>(answer: Promise<T>, otherwise?: string): Promise<T> {
   try {

@@ -1,6 +1,7 @@
 import type { Models } from 'appwrite';
 import type { EmailForm, NameForm, PasswordForm } from '#blog/forms/account-forms.ts';
 import type { User } from '#blog/user.ts';
+import { unless } from '../unless.ts';
 import { connect, logged } from './client.ts';
 
 export interface OwnSession {
@@ -38,11 +39,7 @@ export const ownSessions = (): Promise<OwnSession[]> =>
 /** Ends one of the user's sessions. Also succeeds if that session has already ended. */
 export const endSession = (sessionId: string): Promise<void> =>
   logged('endSession', async () => {
-    await connect()
-      .account.deleteSession({ sessionId })
-      .catch((error: { readonly type?: unknown }) => {
-        if (error.type !== 'user_session_not_found') throw error;
-      });
+    await unless('user_session_not_found', connect().account.deleteSession({ sessionId }));
   });
 
 export const endOtherSessions = (): Promise<void> => logged('endOtherSessions', endOthers);

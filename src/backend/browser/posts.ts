@@ -14,18 +14,16 @@ import {
   writtenValues,
 } from '#blog/post.ts';
 import { type ArticleDocument, literal, postOf } from '../document.ts';
+import { unless } from '../unless.ts';
 import { connect, connectAsOf, logged } from './client.ts';
 import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
 import { keepFormerPicture } from './revisions.ts';
 
 export function getPost(slug: string): Promise<Post | undefined> {
   return logged('getPost', async () => {
-    try {
-      return postOf(await connect().databases.getDocument<ListedDocument>({ ...collectionIds(), documentId: slug }));
-    } catch (error) {
-      if (faultOf(error).code === 404) return undefined;
-      throw error;
-    }
+    const found = connect().databases.getDocument<ListedDocument>({ ...collectionIds(), documentId: slug });
+    const document = await unless(404, found);
+    return document && postOf(document);
   });
 }
 

@@ -8,6 +8,7 @@ import { faultOf } from '#blog/errors.ts';
 import { type Post, type PostStatus, type PostValues, postValues } from '#blog/post.ts';
 import type { ArticleDocument } from '../document.ts';
 import { keptPictureId, revisionId } from '../revision-ids.ts';
+import { unless } from '../unless.ts';
 import { connect, logged } from './client.ts';
 import { copyFile, deleteFile, fetchFile } from './files.ts';
 
@@ -44,11 +45,9 @@ export async function keepRevision(post: Post): Promise<KeepResult> {
     connect().databases.createDocument({ ...collectionIds(), documentId, data, permissions });
   try {
     const documentId = revisionId(post);
-    await create(documentId).catch(async (error: unknown) => {
-      if (faultOf(error).code !== 409) throw error;
-      // Another user may have taken the id. Unless this author may change that document, the version gets a new id.
-      if (!(await isMine(documentId, userId))) await create(ID.unique());
-    });
+    // Another user may have taken the id. Unless this author may change that document, the version gets a new id.
+    const isKept = (await unless(409, create(documentId))) !== undefined || (await isMine(documentId, userId));
+    if (!isKept) await create(ID.unique());
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     console.warn('keepRevision: former versions are not kept:', faultOf(error).message);
@@ -140,24 +139,14 @@ async function prune(post: Post): Promise<void> {
 
 async function remove(documents: readonly ListedDocument[]): Promise<void> {
   for (const { $id: documentId } of documents) {
-    await connect()
-      .databases.deleteDocument({ ...collectionIds(), documentId })
-      .catch((error: unknown) => {
-        if (faultOf(error).code !== 404) throw error;
-      });
+    await unless(404, connect().databases.deleteDocument({ ...collectionIds(), documentId }));
   }
 }
 
 async function isMine(documentId: string, userId: string): Promise<boolean> {
-  try {
-    return changeableBy(
-      await connect().databases.getDocument<ListedDocument>({ ...collectionIds(), documentId }),
-      userId,
-    );
-  } catch (error) {
-    if (faultOf(error).type === 'document_not_found') return false;
-    throw error;
-  }
+  const found = connect().databases.getDocument<ListedDocument>({ ...collectionIds(), documentId });
+  const document = await unless('document_not_found', found);
+  return document !== undefined && changeableBy(document, userId);
 }
 
 const changeableBy = ({ $permissions }: ListedDocument, userId: string) =>

@@ -1,6 +1,7 @@
 import { type AuthenticationFactor, AuthenticatorType } from 'appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { User } from '#blog/user.ts';
+import { unless } from '../unless.ts';
 import { connect, logged } from './client.ts';
 
 export type CodeKind = 'totp' | 'recoveryCode';
@@ -8,6 +9,7 @@ export type CodeKind = 'totp' | 'recoveryCode';
 export type Code = string | readonly string[];
 
 const TOTP = { type: AuthenticatorType.Totp };
+const ALREADY_VERIFIED = 'user_authenticator_already_verified';
 
 export interface AppKey {
   readonly secret: string;
@@ -26,22 +28,14 @@ export const isSecondFactorOn = (): Promise<boolean> =>
  * accepts a code from that app.
  */
 export const newAppKey = (): Promise<AppKey | undefined> =>
-  logged('newAppKey', async () => {
-    try {
-      return await connect().account.createMFAAuthenticator(TOTP);
-    } catch (error) {
-      if (faultOf(error).type !== 'user_authenticator_already_verified') throw error;
-      return undefined;
-    }
-  });
+  logged('newAppKey', async () => unless(ALREADY_VERIFIED, connect().account.createMFAAuthenticator(TOTP)));
 
 /** Confirms the key with a code from the app, turns the second factor on and returns the recovery codes. */
 export const switchOn = (code: Code): Promise<readonly string[]> =>
   logged('switchOn', async () => {
     const { account } = connect();
-    await withOneOf(code, (otp) => account.updateMFAAuthenticator({ ...TOTP, otp })).catch((error: unknown) => {
-      if (faultOf(error).type !== 'user_authenticator_already_verified') throw error;
-    });
+    const confirmed = withOneOf(code, (otp) => account.updateMFAAuthenticator({ ...TOTP, otp }));
+    await unless(ALREADY_VERIFIED, confirmed);
     // Completes a challenge first, because only then does the backend replace existing recovery codes.
     await prove(code, 'totp');
     const codes = await freshCodes();
@@ -51,12 +45,8 @@ export const switchOn = (code: Code): Promise<readonly string[]> =>
 
 async function freshCodes(): Promise<readonly string[]> {
   const { account } = connect();
-  try {
-    return (await account.updateMFARecoveryCodes()).recoveryCodes;
-  } catch (error) {
-    if (faultOf(error).type !== 'user_recovery_codes_not_found') throw error;
-    return (await account.createMFARecoveryCodes()).recoveryCodes;
-  }
+  const renewed = await unless('user_recovery_codes_not_found', account.updateMFARecoveryCodes());
+  return (renewed ?? (await account.createMFARecoveryCodes())).recoveryCodes;
 }
 
 export const switchOff = (code: Code, kind: CodeKind): Promise<void> =>

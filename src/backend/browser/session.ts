@@ -5,6 +5,7 @@ import { faultOf } from '#blog/errors.ts';
 import type { LoginForm } from '#blog/forms/sign-in-forms.ts';
 import { errorText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
+import { unless } from '../unless.ts';
 import { connect, logged } from './client.ts';
 
 /** Returns the signed-in user; null for a guest or if the backend does not respond. Never throws. */
@@ -82,13 +83,8 @@ export function logOut(): Promise<void> {
 }
 
 async function openSession(email: string, password: string): Promise<boolean> {
-  try {
-    await connect().account.createEmailPasswordSession({ email, password });
-    return true;
-  } catch (error) {
-    if (faultOf(error).type !== 'user_session_already_exists') throw error;
-    return false;
-  }
+  const opened = connect().account.createEmailPasswordSession({ email, password });
+  return (await unless('user_session_already_exists', opened)) !== undefined;
 }
 
 async function userOr(message: string): Promise<User> {

@@ -6,17 +6,17 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Query } from 'node-appwrite';
 import type { DraftLink } from '#blog/draft-links/draft-links.ts';
-import { faultOf } from '#blog/errors.ts';
 import { filesShownIn, isSitePreview } from '#blog/images.ts';
 import { isForgery } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { draftPath } from '#blog/routes/paths.ts';
 import { postOf } from '../document.ts';
-import { fileAt, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
+import { fileAt, keyedBackend, postDocument } from '../keyed-backend.ts';
 import { isShutOut } from '../people/is-shut-out.ts';
 import { DRAFT_LINKS_ID } from '../schema.ts';
 import { isExposed, ownerOf } from '../sweep/exposed.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 
 /** `unknown`: bad signature. `gone`: the link was withdrawn or replaced, the post deleted, or its author blocked. */
 export type OpenedDraft =
@@ -87,11 +87,8 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
   }
 
   async function takeBack(slug: string): Promise<void> {
-    try {
-      await databases.deleteDocument({ ...links, documentId: slug });
-    } catch (error) {
-      if (!/^(document|collection)_not_found$/.test(faultOf(error).type)) throw error;
-    }
+    const gone = databases.deleteDocument({ ...links, documentId: slug });
+    await unless(/^(?:document|collection)_not_found$/, gone);
   }
 
   async function open(slug: string, key: string): Promise<OpenedDraft> {

@@ -2,7 +2,8 @@
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { isSharedRead } from '#blog/permissions.ts';
 import { literal } from '../document.ts';
-import { filesOf, type KeyedBackend, unless } from '../keyed-backend.ts';
+import { filesOf, type KeyedBackend } from '../keyed-backend.ts';
+import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
 import type { Row } from './post.ts';
 import { type ForeignBlog, listPosts } from './survey.ts';

@@ -4,6 +4,7 @@ import type { Writers } from '#blog/people.ts';
 import type { KeyedBackend } from '../keyed-backend.ts';
 import { everyMember, giveRole, type Member } from '../people/site-team.ts';
 import { whoWrites } from '../people/who-writes.ts';
+import { unless } from '../unless.ts';
 import { listDocuments } from './documents.ts';
 import { NOT_MADE } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
@@ -18,10 +19,7 @@ const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with a
  */
 export async function writersFor(from: KeyedBackend, to: KeyedBackend, report: StageReport): Promise<Writers> {
   const source = await whoWrites(from.target);
-  const found = await whoWrites(to.target).catch((error: unknown) => {
-    if (NOT_MADE.test(faultOf(error).type)) return source;
-    throw error;
-  });
+  const found = (await unless(NOT_MADE, whoWrites(to.target))) ?? source;
   if (found === source) return source;
   if (source === 'members' && (await listDocuments(to, 'posts')([Query.limit(1)])).length === 0) return source;
   report.kept.set(

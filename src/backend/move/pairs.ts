@@ -1,5 +1,5 @@
 import { Query } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
+import { unless } from '../unless.ts';
 import { type List, pages } from '../walk.ts';
 
 export const PAGE = 100;
@@ -19,10 +19,7 @@ export async function* pairs<Item extends { readonly $id: string }>(
   for await (const found of pages(from, PAGE)) {
     const page = found.map(convert);
     const ids = page.map(({ $id }) => $id);
-    const there = await to([Query.equal('$id', ids), Query.limit(PAGE)]).catch((error: unknown) => {
-      if (NOT_MADE.test(faultOf(error).type)) return [];
-      throw error;
-    });
+    const there = (await unless(NOT_MADE, to([Query.equal('$id', ids), Query.limit(PAGE)]))) ?? [];
     const byId = new Map(there.map((item) => [item.$id, item]));
     yield page.map((item) => [item, byId.get(item.$id)] as const);
   }

@@ -1,13 +1,13 @@
 /** Stores newsletter issues in the backend: which posts each one sends, when, and how many emails were sent. */
 import { createHash } from 'node:crypto';
 import { type Models, Query } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
 import { ISSUE_STATES, type Issue, type IssueState } from '#blog/newsletter/newsletter.ts';
 import { isForgery } from '#blog/permissions.ts';
 import { isPage, type Post } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
-import { databasesAsOf, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
+import { databasesAsOf, keyedBackend, postDocument } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
+import { UNKNOWN_ATTRIBUTE, unless } from '../unless.ts';
 import { pages } from '../walk.ts';
 
 export interface StoredIssue extends Omit<Issue, 'title'> {
@@ -60,12 +60,8 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     /** Changes an issue's state. Returns false if the issue is missing or its state is not one of `from`. */
     async setState(id: string, from: readonly IssueState[], state: IssueState): Promise<boolean> {
       for (let issue = await find(id); issue && from.includes(issue.state); issue = await find(id)) {
-        try {
-          await databasesAsOf(target, issue.updatedAt).updateDocument({ ...place, documentId: id, data: { state } });
-          return true;
-        } catch (error) {
-          if (faultOf(error).code !== 409) throw error;
-        }
+        const change = { ...place, documentId: id, data: { state } };
+        if (await unless(409, databasesAsOf(target, issue.updatedAt).updateDocument(change))) return true;
       }
       return false;
     },
@@ -84,13 +80,8 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     /** Returns false if an issue with this id exists. */
     async create(id: string, slugs: readonly string[], dueAt: number): Promise<boolean> {
       const data = { slugs, state: 'waiting', dueAt: new Date(dueAt).toISOString(), sent: 0, failed: 0 };
-      try {
-        await databases.createDocument({ ...place, documentId: id, data, permissions: [] });
-        return true;
-      } catch (error) {
-        if (faultOf(error).code === 409) return false;
-        throw error;
-      }
+      const created = databases.createDocument({ ...place, documentId: id, data, permissions: [] });
+      return (await unless(409, created)) !== undefined;
     },
 
     /** Returns recently changed public posts that are marked for the newsletter and in no issue yet, oldest first. */
@@ -100,7 +91,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       const listed = async (queries: string[]) => {
         const asked = { ...articles, queries: [...recent, Query.orderAsc('$createdAt'), fields, ...queries] };
         const found = databases.listDocuments<ArticleDocument & Row>({ ...asked, total: false });
-        return (await unlessUnknown(found))?.documents ?? [];
+        return (await unless(UNKNOWN_ATTRIBUTE, found))?.documents ?? [];
       };
       const unsent = new Map<string, string>();
       for await (const page of pages(listed, MOST_SLUGS)) {
@@ -173,13 +164,3 @@ const issueOf = (row: Row): StoredIssue => ({
   cursor: `${row.cursor ?? ''}`,
   updatedAt: row.$updatedAt,
 });
-
-/** Returns undefined if the posts collection has not been provisioned with the `newsletter` attribute yet. */
-async function unlessUnknown<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (/Attribute not found in schema/.test(faultOf(error).message)) return undefined;
-    throw error;
-  }
-}

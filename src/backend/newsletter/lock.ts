@@ -1,7 +1,7 @@
 /** A lock stored in the backend, so that only one instance of the site sends the newsletter. */
-import { faultOf } from '#blog/errors.ts';
-import { databasesAsOf, keyedBackend, unless } from '../keyed-backend.ts';
+import { databasesAsOf, keyedBackend } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 
 /** Another instance may take over a lock that was not extended for this long. */
 export const HOLD_MS = 120_000;
@@ -21,13 +21,10 @@ export function openLock(target: ServerTarget, holder: string, now: () => number
       const row = await unless('document_not_found', databases.getDocument(place));
       if (row && row.holder !== holder && Date.parse(`${row.heldUntil}`) > now()) return false;
       const data = { holder, heldUntil: new Date(until).toISOString() };
-      try {
-        if (row) await databasesAsOf(target, row.$updatedAt).updateDocument({ ...place, data });
-        else await databases.createDocument({ ...place, data, permissions: [] });
-      } catch (error) {
-        if (faultOf(error).code === 409) return false;
-        throw error;
-      }
+      const written = row
+        ? databasesAsOf(target, row.$updatedAt).updateDocument({ ...place, data })
+        : databases.createDocument({ ...place, data, permissions: [] });
+      if (!(await unless(409, written))) return false;
       heldUntil = until;
       return true;
     },

@@ -5,12 +5,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { type Models, Query } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
 import { SUBSCRIBER_STATES, type Subscriber, type SubscriberState } from '#blog/newsletter/newsletter.ts';
 import { countBeyondLimit, TOTAL_LIMIT } from '../count-beyond-limit.ts';
-import { type KeyedBackend, keyedBackend, unless } from '../keyed-backend.ts';
+import { type KeyedBackend, keyedBackend } from '../keyed-backend.ts';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 import { pages } from '../walk.ts';
 
 /** A delivery that failed temporarily and will be tried again. */
@@ -93,13 +93,9 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
     const documents = part
       .filter(([id]) => !stored.has(id))
       .map(([id, { address, since }]) => ({ $id: id, $permissions: [], ...fresh(address, 'import', since) }));
-    try {
-      if (documents.length > 0) await databases.createDocuments({ ...place, documents });
-    } catch (error) {
-      // Another request has added one of them in the meantime.
-      if (faultOf(error).code === 409) return importPart(part);
-      throw error;
-    }
+    const isAdded = documents.length === 0 || (await unless(409, databases.createDocuments({ ...place, documents })));
+    // Another request has added one of them in the meantime.
+    if (!isAdded) return importPart(part);
     const left = [...stored.values()].filter((state) => state === 'left').length;
     return { added: documents.length, known: stored.size - left, left };
   }
@@ -213,13 +209,9 @@ export function addressSeal(apiKey: string) {
 }
 
 async function countOf({ databases, subscribers }: KeyedBackend, filter: string[]): Promise<number> {
-  try {
-    const { total } = await databases.listDocuments({ ...subscribers, queries: [...filter, Query.limit(1)] });
-    if (total < TOTAL_LIMIT) return total;
-  } catch (error) {
-    if (faultOf(error).type === 'collection_not_found') return 0;
-    throw error;
-  }
+  const first = databases.listDocuments({ ...subscribers, queries: [...filter, Query.limit(1)] });
+  const { total } = (await unless('collection_not_found', first)) ?? { total: 0 };
+  if (total < TOTAL_LIMIT) return total;
   return countBeyondLimit(async (cursor, offset, limit) => {
     const after = cursor ? [Query.cursorAfter(cursor)] : [];
     const queries = [...filter, Query.orderAsc('$id'), ...after, Query.limit(limit), Query.offset(offset)];

@@ -4,9 +4,10 @@
  */
 
 import { createHmac } from 'node:crypto';
-import { keyedBackend, unless } from '../keyed-backend.ts';
+import { keyedBackend } from '../keyed-backend.ts';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
@@ -17,10 +18,8 @@ export function openAuthenticatorKeys(target: ServerTarget, now: () => number = 
   const { databases, authenticatorKeys: place } = keyedBackend(target);
 
   async function find(userId: string): Promise<string | undefined> {
-    const row = await unless(
-      'document_not_found',
-      unless('collection_not_found', databases.getDocument({ ...place, documentId: userId })),
-    );
+    const found = databases.getDocument({ ...place, documentId: userId });
+    const row = await unless(/^(?:document|collection)_not_found$/, found);
     return row && unseal(sealing, `${row.key}`, userId);
   }
 

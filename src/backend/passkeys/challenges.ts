@@ -2,11 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { Query } from 'node-appwrite';
-import { DomainError, faultOf } from '#blog/errors.ts';
+import { DomainError } from '#blog/errors.ts';
 import { CHALLENGE_MS } from '#blog/passkeys.ts';
-import { keyedBackend, unless } from '../keyed-backend.ts';
+import { keyedBackend } from '../keyed-backend.ts';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 
 /** `use` covers a sign-in, a code of the second factor, and a proof. */
 export type Purpose = 'use' | 'sign-up' | 'add';
@@ -58,12 +59,8 @@ export function openChallenges(target: ServerTarget, now: () => number = Date.no
     async use({ text, expires }: Challenge): Promise<void> {
       const documentId = createHash('sha256').update(text).digest('hex').slice(0, 36);
       const data = { expiresAt: new Date(expires).toISOString() };
-      try {
-        await databases.createDocument({ ...place, documentId, data, permissions: [] });
-      } catch (error) {
-        if (faultOf(error).code === 409) throw new DomainError('passkey-expired');
-        throw error;
-      }
+      const isNew = await unless(409, databases.createDocument({ ...place, documentId, data, permissions: [] }));
+      if (!isNew) throw new DomainError('passkey-expired');
       await deleteExpired();
     },
   };

@@ -14,9 +14,10 @@ import {
 } from '#blog/passkeys.ts';
 import { isModerator, type SiteRole } from '#blog/people.ts';
 import { literal } from '../document.ts';
-import { keyedBackend, unless } from '../keyed-backend.ts';
+import { keyedBackend } from '../keyed-backend.ts';
 import { isPasswordOf, oneTimeSecret, sessionOfCaller } from '../people/accounts.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 import { openAuthenticatorKeys } from './authenticator-keys.ts';
 import { type Challenge, openChallenges, type Purpose } from './challenges.ts';
 import { isUnproven, isUsable, openPasskeyStore, proofOf, type StoredPasskey, shown } from './stored-passkeys.ts';
@@ -172,14 +173,6 @@ export function createPasskeys(
     else await store.forget(user.$id);
   }
 
-  async function changeEmail(userId: string, email: string): Promise<void> {
-    try {
-      await users.updateEmail({ userId, email });
-    } catch (error) {
-      throw faultOf(error).code === 409 ? new DomainError('address-taken') : error;
-    }
-  }
-
   return {
     /** Returns WebAuthn's options as JSON. `userId` is undefined for a guest. */
     async options(asked: PasskeyOptions, userId: string | undefined): Promise<object> {
@@ -230,8 +223,8 @@ export function createPasskeys(
           return { codes: await keys.codes(userId) };
         case 'change-email':
           await prove(userId, asked.proof);
-          await changeEmail(userId, asked.email);
-          break;
+          if (await unless(409, users.updateEmail({ userId, email: asked.email }))) break;
+          throw new DomainError('address-taken');
         case 'remove-password':
           await prove(userId, asked.proof);
           await users.updatePassword({ userId, password: '' });

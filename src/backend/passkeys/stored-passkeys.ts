@@ -2,10 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { type Models, Query } from 'node-appwrite';
-import { DomainError, faultOf } from '#blog/errors.ts';
+import { DomainError } from '#blog/errors.ts';
 import { MAX_PASSKEYS, type Passkey } from '#blog/passkeys.ts';
-import { keyedBackend, unless } from '../keyed-backend.ts';
+import { keyedBackend } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
 
 export interface StoredPasskey {
@@ -60,12 +61,8 @@ export function openPasskeyStore(target: ServerTarget) {
     async add(passkey: Omit<StoredPasskey, 'id' | 'createdAt'>): Promise<string> {
       const documentId = idOf(passkey.credentialId);
       const data = { ...passkey, transports: [...passkey.transports] };
-      try {
-        await databases.createDocument({ ...place, documentId, data, permissions: [] });
-      } catch (error) {
-        if (faultOf(error).code === 409) throw new DomainError('passkey-unknown');
-        throw error;
-      }
+      const isNew = await unless(409, databases.createDocument({ ...place, documentId, data, permissions: [] }));
+      if (!isNew) throw new DomainError('passkey-unknown');
       return documentId;
     },
 
@@ -74,9 +71,7 @@ export function openPasskeyStore(target: ServerTarget) {
     /** Deletes a user's passkeys, and the key from which the server generates codes. */
     async forget(userId: string): Promise<void> {
       for (const { id } of await ofUser(userId)) await remove(id);
-      await databases.deleteDocument({ ...authenticatorKeys, documentId: userId }).catch((error: unknown) => {
-        if (faultOf(error).code !== 404) throw error;
-      });
+      await unless(404, databases.deleteDocument({ ...authenticatorKeys, documentId: userId }));
     },
 
     /** Filters `userIds` to users who have a passkey. */

@@ -9,9 +9,9 @@ import { filesOf, keyedBackend } from '../keyed-backend.ts';
 import { openPasskeyStore } from '../passkeys/stored-passkeys.ts';
 import { ownerOf } from '../sweep/exposed.ts';
 import { guestClient, type ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 import { clientOfCaller } from '../verify-session.ts';
 import { items } from '../walk.ts';
-import { unlessGone } from './delete-user.ts';
 import { withoutLink } from './sealed-link.ts';
 import { everyMember, giveRole, type Member } from './site-team.ts';
 
@@ -156,7 +156,7 @@ export async function endAccess(target: ServerTarget, userId: string): Promise<v
   await openPasskeyStore(target).forget(userId);
   await endSessions(target, userId);
   await users.updateMFA({ userId, mfa: false });
-  await unlessGone(users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));
+  await unless(404, users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));
 }
 
 /** Time limit, after opening a one-time link, for setting a password without giving the old one. */

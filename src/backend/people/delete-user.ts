@@ -1,13 +1,13 @@
 /** Deletes a user and everything they own with the server key, because the client SDKs have no such call. */
 
 import { Query } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
 import { documentsOf, filesOf, type KeyedBackend, keyedBackend } from '../keyed-backend.ts';
 import { openPasskeyStore } from '../passkeys/stored-passkeys.ts';
 import { dropVersionsOf } from '../sweep/versions.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
 
 /**
@@ -37,7 +37,7 @@ async function deleteAllOf(
 ): Promise<void> {
   const slugs = await slugsOf(backend, userId);
   for (const documentId of slugs) {
-    await unlessGone(backend.databases.deleteDocument({ ...backend.articles, documentId }));
+    await unless(404, backend.databases.deleteDocument({ ...backend.articles, documentId }));
     await dropVersionsOf(backend, documentId);
   }
   if (slugs.length > 0) await gone(slugs);
@@ -62,11 +62,5 @@ async function deleteFiles(backend: KeyedBackend, userId: string): Promise<void>
   const own: string[] = [];
   for await (const { $id, $permissions } of items(filesOf(backend)))
     if ($permissions.includes(`update("user:${userId}")`)) own.push($id);
-  for (const fileId of own) await unlessGone(storage.deleteFile({ bucketId, fileId }));
-}
-
-export async function unlessGone(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
-    if (faultOf(error).code !== 404) throw error;
-  });
+  for (const fileId of own) await unless(404, storage.deleteFile({ bucketId, fileId }));
 }

@@ -1,17 +1,17 @@
 /** Changes other users' posts with the server key. Callers must check the editor's rights first (decision 018). */
 
 import { type Databases, type Models, Query } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
 import { isForgery, isSharedRead, postPermissions } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { postOf } from '../document.ts';
-import { type Collection, databasesAsOf, filesNamedIn, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
+import { type Collection, databasesAsOf, filesNamedIn, keyedBackend, postDocument } from '../keyed-backend.ts';
 import { keptPictureId } from '../revision-ids.ts';
 import { hidePicturesOf, ownerOf } from '../sweep/exposed.ts';
 import { dropVersions } from '../sweep/versions.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
-import { slugsOf, unlessGone } from './delete-user.ts';
+import { slugsOf } from './delete-user.ts';
 
 /** Returns the post at `slug`, even a draft; undefined if it does not exist. */
 export async function postAt(target: ServerTarget, slug: string): Promise<Post | undefined> {
@@ -84,7 +84,8 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
     for (const fileId of ids) {
       if (fileId === '' || seen.has(fileId)) continue;
       seen.add(fileId);
-      await unlessGone(
+      await unless(
+        404,
         storage.getFile({ bucketId, fileId }).then(({ $permissions }) => {
           if (!$permissions.includes(`update("user:${from}")`)) return undefined;
           return storage.updateFile({ bucketId, fileId, permissions: given($permissions) });
@@ -99,7 +100,7 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
     // Skips other users' versions, because any user may add a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
     // The author's browser keeps only the newest versions and may have deleted this one.
-    await unlessGone(databases.updateDocument({ ...revisions, documentId: $id, permissions }));
+    await unless(404, databases.updateDocument({ ...revisions, documentId: $id, permissions }));
     await givePictures([
       ...(featuredImage ? [featuredImage, keptPictureId(featuredImage)] : []),
       ...filesNamedIn(content),
@@ -120,13 +121,8 @@ async function giveItself(target: ServerTarget, post: Post, to: string, isLast: 
   // Clears the choice, because the new author decides whether the post is emailed to subscribers.
   const data = { userId: to, ...(post.newsletter && { newsletter: null }) };
   const change = { data, permissions: postPermissions(post.status, to) };
-  try {
-    await databasesAsOf(target, post.updatedAt).updateDocument({ ...place, ...change });
-    return true;
-  } catch (error) {
-    if (isLast || !faultOf(error).type.endsWith('_update_conflict')) throw error;
-    return false;
-  }
+  const given = databasesAsOf(target, post.updatedAt).updateDocument({ ...place, ...change });
+  return (await (isLast ? given : unless(/_update_conflict$/, given))) !== undefined;
 }
 
 type Version = Models.Document & { readonly status: string; readonly content: string; readonly featuredImage: string };

@@ -1,10 +1,10 @@
 /** Reads and changes the site's team, whose members are owners, editors and writers (decision 018). */
 
 import { type Models, Query } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
 import { roleIn, SITE_TEAM, type SiteRole } from '#blog/people.ts';
 import { keyedBackend } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
 
 export interface Member {
@@ -39,12 +39,8 @@ export async function everyMember(target: ServerTarget): Promise<Member[]> {
 }
 
 async function listed(target: ServerTarget, queries: string[]): Promise<Models.Membership[]> {
-  try {
-    return (await teamsOf(target).listMemberships({ teamId: SITE_TEAM, queries })).memberships;
-  } catch (error) {
-    if (faultOf(error).type === 'team_not_found') return [];
-    throw error;
-  }
+  const found = teamsOf(target).listMemberships({ teamId: SITE_TEAM, queries });
+  return (await unless('team_not_found', found))?.memberships ?? [];
 }
 
 /** Appwrite's maximum number of values in a query. */

@@ -1,9 +1,10 @@
 /** Reads and sets who may create posts, which is stored as permissions on the collections and the bucket. */
 
 import type { Writers } from '#blog/people.ts';
-import { keyedBackend, unless } from '../keyed-backend.ts';
+import { keyedBackend } from '../keyed-backend.ts';
 import { BUCKET, COLLECTION, createPermission, REVISIONS, SYNCED_FILES, writersIn } from '../schema.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 
 export async function whoWrites(target: ServerTarget): Promise<Writers> {
   const { databases, articles } = keyedBackend(target);

@@ -4,7 +4,6 @@
  */
 
 import { type Models, Query } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
 import { filePermissions, isForgery, postPermissions } from '#blog/permissions.ts';
 import { type Post, postValues } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
@@ -19,6 +18,7 @@ import {
 import { isShutOut } from '../people/is-shut-out.ts';
 import { hideAll, hidePicturesOf, isExposed, ownerOf } from '../sweep/exposed.ts';
 import type { ServerTarget } from '../target.ts';
+import { UNKNOWN_ATTRIBUTE, unless } from '../unless.ts';
 
 /** `publish` an inactive post at its `publishAt`, `unpublish` an active one at its `unpublishAt`. */
 export type Action = 'publish' | 'unpublish';
@@ -94,31 +94,20 @@ export function openSchedule(target: ServerTarget): Schedule {
     const status = STATUS_AFTER[action];
     // The scheduled time becomes the post's date.
     const dated = action === 'publish' && { $createdAt: new Date(at).toISOString() };
-    try {
-      await databasesAsOf(target, post.updatedAt).updateDocument({
-        ...place,
-        documentId: post.id,
-        data: { status, [FIELD[action]]: null, ...dated },
-        permissions: postPermissions(status, post.userId),
-      });
-      return true;
-    } catch (error) {
-      if (faultOf(error).type.endsWith('_update_conflict')) return false;
-      throw error;
-    }
+    const changed = databasesAsOf(target, post.updatedAt).updateDocument({
+      ...place,
+      documentId: post.id,
+      data: { status, [FIELD[action]]: null, ...dated },
+      permissions: postPermissions(status, post.userId),
+    });
+    return (await unless(/_update_conflict$/, changed)) !== undefined;
   }
 
   return {
     async upcoming(now) {
-      const lists = await Promise.all(
-        ACTIONS.map((action) =>
-          ofAction(action, now).catch((error: unknown): Upcoming => {
-            if (!/Attribute not found in schema/.test(faultOf(error).message)) throw error;
-            return { due: [], next: undefined };
-          }),
-        ),
-      );
-      const hours = lists.flatMap(({ next }) => (next === undefined ? [] : [next]));
+      const found = ACTIONS.map((action) => unless(UNKNOWN_ATTRIBUTE, ofAction(action, now)));
+      const lists = (await Promise.all(found)).filter((list) => list !== undefined);
+      const hours = lists.flatMap(({ next }) => next ?? []);
       return {
         due: lists.flatMap(({ due }) => due).sort((one, other) => one.at - other.at),
         next: hours.length > 0 ? Math.min(...hours) : undefined,

@@ -6,14 +6,14 @@
 import { randomBytes } from 'node:crypto';
 import { ID, Query } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
-import { faultOf } from '#blog/errors.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { type Post, type PostStatus, type PostValues, writtenValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { literal, postOf } from '../document.ts';
-import { databasesAsOf, fileAt, postDocument, servicesFor, unless } from '../keyed-backend.ts';
+import { databasesAsOf, fileAt, postDocument, servicesFor } from '../keyed-backend.ts';
 import { hideAll } from '../sweep/exposed.ts';
 import type { ServerTarget, SessionTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 
 /** `createdAt` and `updatedAt`, ISO dates, become the document's `$createdAt` and `$updatedAt`. */
 export interface WrittenPost extends PostValues {
@@ -150,12 +150,7 @@ function dataOf({ userId, createdAt, updatedAt = createdAt, ...post }: WrittenPo
 }
 
 async function unlessChanged(write: Promise<{ readonly $updatedAt: string }>): Promise<string | undefined> {
-  try {
-    return (await write).$updatedAt;
-  } catch (error) {
-    if (faultOf(error).code === 409) return undefined;
-    throw error;
-  }
+  return (await unless(409, write))?.$updatedAt;
 }
 
 const userOf = ({ $id, email, name }: { $id: string; email: string; name: string }): User => ({ id: $id, email, name });

@@ -1,12 +1,13 @@
 /** Records the paths of posts' files for the post form. A record's id is derived from the folder and the slug. */
 import { createHash } from 'node:crypto';
 import { type Models, Query } from 'node-appwrite';
-import { faultOf, OperatorError } from '#blog/errors.ts';
+import { OperatorError } from '#blog/errors.ts';
 import type { PostValues } from '#blog/post.ts';
 import { SYNCED_FILES_ID, type SyncedFileState } from '#blog/synced-file.ts';
 import { literal } from '../document.ts';
-import { type BackendServices, unless } from '../keyed-backend.ts';
+import type { BackendServices } from '../keyed-backend.ts';
 import { MAX_CONFLICT_CHARACTERS, MAX_PATH_CHARACTERS } from '../schema.ts';
+import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
 
 export interface FileRecord {
@@ -72,13 +73,9 @@ export function openSyncedFiles({
         const data = { postId: slug, folder, ...dataOf(record) };
         const write = { ...place, documentId, permissions };
         const update = () => databases.updateDocument({ ...write, data: literal(data) });
-        if (known?.has(documentId)) {
-          if (!(await unless('document_not_found', update()))) await databases.createDocument({ ...write, data });
-        } else
-          await databases.createDocument({ ...write, data }).catch((error: unknown) => {
-            if (faultOf(error).code !== 409) throw error;
-            return update();
-          });
+        const create = () => databases.createDocument({ ...write, data });
+        if (known?.has(documentId)) (await unless('document_not_found', update())) ?? (await create());
+        else (await unless(409, create())) ?? (await update());
         known?.set(documentId, keyOf(record));
       },
       async remove(slug) {

@@ -1,9 +1,9 @@
 /** Reads and adds versions of the owners' settings (docs/decisions/027-settings.md). */
 
 import { Databases, Query } from 'node-appwrite';
-import { faultOf } from '#blog/errors.ts';
 import { keyedBackend } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 import { clientOfCaller, type SessionBackend } from '../verify-session.ts';
 
 export interface StoredSettings {
@@ -31,12 +31,8 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
   /** Returns the newest ids first; none if the backend was not provisioned again after an upgrade. */
   async function ids() {
     const queries = [Query.orderDesc('$id'), Query.limit(LISTED), Query.select(['$id', '$updatedAt'])];
-    try {
-      return (await databases.listDocuments({ ...place, queries, total: false })).documents;
-    } catch (error) {
-      if (/^(?:collection|database)_not_found$/.test(faultOf(error).type)) return [];
-      throw error;
-    }
+    const found = databases.listDocuments({ ...place, queries, total: false });
+    return (await unless(/^(?:collection|database)_not_found$/, found))?.documents ?? [];
   }
 
   return {
@@ -69,14 +65,8 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
     async add(headers: Headers, { version, userId, text }: Omit<StoredSettings, 'savedAt'>): Promise<boolean> {
       const asCaller = new Databases(clientOfCaller({ ...target, portNow }, headers));
       const documentId = `v${String(version).padStart(10, '0')}`;
-      const permissions = [`read("user:${userId}")`];
-      try {
-        await asCaller.createDocument({ ...place, documentId, data: { settings: text, userId }, permissions });
-        return true;
-      } catch (error) {
-        if (faultOf(error).code === 409) return false;
-        throw error;
-      }
+      const content = { data: { settings: text, userId }, permissions: [`read("user:${userId}")`] };
+      return (await unless(409, asCaller.createDocument({ ...place, documentId, ...content }))) !== undefined;
     },
 
     /** Deletes the versions beyond the newest 21, and documents that are not versions. */

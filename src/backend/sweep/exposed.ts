@@ -14,9 +14,9 @@ import {
   keyedBackend,
   naming,
   postDocument,
-  unless,
 } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 
 const EVERYBODY = 'read("any")';
 

@@ -13,10 +13,10 @@ import {
   type KeyedBackend,
   keyedBackend,
   naming,
-  unless,
 } from '../keyed-backend.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
 import { hideUntouched, isExposed } from './exposed.ts';
 import { dropVersionsOf } from './versions.ts';

@@ -2,9 +2,10 @@
 
 import { Query } from 'node-appwrite';
 import type { ArticleDocument } from '../document.ts';
-import { type Collection, type KeyedBackend, keyedBackend, postDocument, unless } from '../keyed-backend.ts';
+import { type Collection, type KeyedBackend, keyedBackend, postDocument } from '../keyed-backend.ts';
 import { keptPictureId } from '../revision-ids.ts';
 import type { ServerTarget } from '../target.ts';
+import { unless } from '../unless.ts';
 
 /** Maximum requests per post, because the backend may delete only some of the versions in one request. */
 const MOST_REQUESTS = 20;
