@@ -1,35 +1,16 @@
 import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
-import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
-import { SYNCED_FILES_ID } from '#blog/synced-file.ts';
 import type { ArticleDocument } from './document.ts';
-import {
-  AUTHENTICATOR_KEYS_ID,
-  ISSUES_ID,
-  LOCKS_ID,
-  PASSKEYS_ID,
-  SUBSCRIBERS_ID,
-  USED_CHALLENGES_ID,
-} from './schema.ts';
+import { type CollectionName, collectionIds } from './schema.ts';
 import { clientFor, type ServerTarget, type SessionTarget } from './target.ts';
 import { unless } from './unless.ts';
 import type { List } from './walk.ts';
 
 /** The SDK's services for a backend, and the ids of the product's collections and bucket in it. */
-export interface BackendServices {
+export interface BackendServices extends Places {
   readonly databases: Databases;
   readonly storage: Storage;
   readonly users: Users;
   readonly teams: Teams;
-  readonly articles: Collection;
-  readonly revisions: Collection;
-  readonly syncedFiles: Collection;
-  readonly settings: Collection;
-  readonly subscribers: Collection;
-  readonly issues: Collection;
-  readonly locks: Collection;
-  readonly passkeys: Collection;
-  readonly authenticatorKeys: Collection;
-  readonly usedChallenges: Collection;
   readonly bucketId: string;
 }
 
@@ -42,26 +23,23 @@ export interface Collection {
   readonly collectionId: string;
 }
 
+type Places = Readonly<Record<CollectionName, Collection>>;
+
 export const keyedBackend = (target: ServerTarget): KeyedBackend => ({ ...servicesFor(target), target });
 
 export function servicesFor(target: ServerTarget | SessionTarget): BackendServices {
-  const { databaseId, collectionId, revisionsId, bucketId } = target;
+  const { databaseId, bucketId } = target;
   const client = clientFor(target);
+  const places = Object.entries(collectionIds(target)).map(([name, collectionId]) => [
+    name,
+    { databaseId, collectionId },
+  ]);
   return {
     databases: new Databases(client),
     storage: new Storage(client),
     users: new Users(client),
     teams: new Teams(client),
-    articles: { databaseId, collectionId },
-    revisions: { databaseId, collectionId: revisionsId },
-    syncedFiles: { databaseId, collectionId: SYNCED_FILES_ID },
-    settings: { databaseId, collectionId: SETTINGS_ID },
-    subscribers: { databaseId, collectionId: SUBSCRIBERS_ID },
-    issues: { databaseId, collectionId: ISSUES_ID },
-    locks: { databaseId, collectionId: LOCKS_ID },
-    passkeys: { databaseId, collectionId: PASSKEYS_ID },
-    authenticatorKeys: { databaseId, collectionId: AUTHENTICATOR_KEYS_ID },
-    usedChallenges: { databaseId, collectionId: USED_CHALLENGES_ID },
+    ...(Object.fromEntries(places) as Places),
     bucketId,
   };
 }

@@ -7,7 +7,7 @@ import { close, listen } from '../../tests/support/gateway.ts';
 import { sharedSite } from '../../tests/support/shared-site.ts';
 import { letWrite } from './people/who-writes.ts';
 import { provision } from './provision.ts';
-import { ATTRIBUTES, writersIn } from './schema.ts';
+import { COLLECTIONS, writersIn } from './schema.ts';
 import { createPublicReader } from './server.ts';
 import { createAdmin } from './server-key/admin.ts';
 
@@ -29,7 +29,9 @@ it('makes everything once, ready to be written to, and finds nothing to do after
   expect(await provision(site.target, { check: true })).toEqual([]);
   const { attributes } = await databases.getCollection(ARTICLES);
   const found = attributes as unknown as { key: string; status: string }[];
-  expect(found.map(({ key, status }) => [key, status])).toEqual(ATTRIBUTES.map(({ key }) => [key, 'available']));
+  expect(found.map(({ key, status }) => [key, status])).toEqual(
+    COLLECTIONS.articles.attributes.map(({ key }) => [key, 'available']),
+  );
 });
 
 it('brings a site of before forward: the optional fields are added, and its posts stay as they are', async () => {

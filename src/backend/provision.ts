@@ -4,16 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type DatabasesIndexType, type Models, type OrderBy, Query } from 'node-appwrite';
 import { faultOf, OperatorError } from '#blog/errors.ts';
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
-import { type CollectionSpec, collectionsOf } from './collections.ts';
 import { isOpen } from './foreign-blog/fields.ts';
 import { type ForeignBlog, type SurveyOptions, surveyBlog } from './foreign-blog/survey.ts';
 import { createLostAuthors, takeOverFiles, takeOverPosts } from './foreign-blog/take-over.ts';
-import { type KeyedBackend, keyedBackend } from './keyed-backend.ts';
+import { type Collection, type KeyedBackend, keyedBackend } from './keyed-backend.ts';
 import {
   type AttributeSpec,
-  type BackendIds,
   BUCKET,
-  COLLECTION,
+  COLLECTIONS,
+  type CollectionName,
+  type CollectionSpec,
   createPermission,
   type IndexSpec,
   writersIn,
@@ -39,19 +39,18 @@ export async function provision(
   target: ServerTarget,
   { check = false, writers, ...survey }: ProvisionOptions = {},
 ): Promise<Change[]> {
-  const looking = { ...keyedBackend(target), ids: target, writers, check, changes: [] };
+  const looking = { ...keyedBackend(target), writers, check, changes: [] };
   const run: Run = { ...looking, ...(await lookFirst(looking, survey)) };
   await provisionTeam(run);
   await provisionDatabase(run);
   if (run.foreign && !check) await createLostAuthors(run, run.foreign);
-  for (const wanted of collectionsOf(target)) {
-    const place = { databaseId: target.databaseId, collectionId: wanted.collectionId };
-    const collection = await existing(`collection ${wanted.collectionId}`, () => run.databases.getCollection(place));
+  for (const wanted of collectionsOf(run)) {
+    const collection = await existingCollection(run, wanted);
     if (!collection) await provisionCollection(run, wanted, collection);
     for (const spec of wanted.attributes) await provisionAttribute(run, spec, wanted, collection);
     if (collection) await relaxUnknown(run, wanted, collection);
     await available(run, wanted, 'attribute');
-    const blog = wanted.settings === COLLECTION ? run.foreign : undefined;
+    const blog = wanted.isPosts ? run.foreign : undefined;
     if (blog) reportRights(run, 'posts', await takeOverPosts(run, blog, check));
     if (collection) await provisionCollection(run, wanted, collection);
     // Runs again for posts that were written in the meantime.
@@ -69,10 +68,23 @@ interface Run extends KeyedBackend {
   readonly foreign: ForeignBlog | undefined;
   /** Users who may create posts before this run. */
   readonly writersNow: Writers;
-  readonly ids: BackendIds;
   readonly check: boolean;
   readonly changes: Change[];
 }
+
+interface Wanted extends CollectionSpec {
+  readonly place: Collection;
+  readonly isPosts: boolean;
+  /** Names an attribute's or index's collection in messages, such as ` of revisions`; empty for posts. */
+  readonly of: string;
+}
+
+/** Returns every collection of a site, posts first. */
+const collectionsOf = (backend: KeyedBackend): Wanted[] =>
+  (Object.keys(COLLECTIONS) as CollectionName[]).map((name) => {
+    const [place, isPosts] = [backend[name], name === 'articles'];
+    return { ...COLLECTIONS[name], place, isPosts, of: isPosts ? '' : ` of ${place.collectionId}` };
+  });
 
 async function change(run: Run, sentence: Change, work: () => Promise<unknown>): Promise<void> {
   if (!run.check) await attempt(sentence, work);
@@ -104,6 +116,9 @@ async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | und
   return attempt(`read ${what}`, () => unless(MISSING, ask()));
 }
 
+const existingCollection = ({ databases }: KeyedBackend, { place }: Wanted): Promise<Models.Collection | undefined> =>
+  existing(`collection ${place.collectionId}`, () => databases.getCollection(place));
+
 async function provisionTeam(run: Run): Promise<void> {
   const team = { teamId: SITE_TEAM, name: 'Site' };
   const found = await existing(`team ${SITE_TEAM}`, () => run.teams.get(team));
@@ -122,11 +137,10 @@ async function lookFirst(
   const obstacles: string[] = [];
   let writersNow: Writers = 'everyone';
   let foreign: ForeignBlog | undefined;
-  for (const wanted of collectionsOf(run.ids)) {
-    const place = { databaseId: run.ids.databaseId, collectionId: wanted.collectionId };
-    const found = await existing(`collection ${wanted.collectionId}`, () => run.databases.getCollection(place));
+  for (const wanted of collectionsOf(run)) {
+    const found = await existingCollection(run, wanted);
     if (found) obstacles.push(...obstaclesIn(found, wanted));
-    if (!found || wanted.settings !== COLLECTION) continue;
+    if (!found || !wanted.isPosts) continue;
     writersNow = writersIn(found.$permissions);
     const { bucketId } = run;
     const bucket = await existing(`bucket ${bucketId}`, () => run.storage.getBucket({ bucketId }));
@@ -141,7 +155,7 @@ async function lookFirst(
   return { writersNow, foreign };
 }
 
-function obstaclesIn(found: Models.Collection, { attributes, indexes, collectionId }: CollectionSpec): string[] {
+function obstaclesIn(found: Models.Collection, { attributes, indexes, place: { collectionId } }: Wanted): string[] {
   const elsewhere = 'or name another collection (APPWRITE_COLLECTION_ID)';
   const there = found.attributes as unknown as ExistingAttribute[];
   const ofAttributes = there.flatMap((attribute) => {
@@ -174,19 +188,15 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, collection
 }
 
 /**
- * Returns `permissions` plus create permission for `writers`. The default is the users with that permission in `found`;
- * for a missing part, the users who may create posts.
+ * Returns create permission for `writers`. The default is the users with that permission in `found`; for a missing part,
+ * the users who may create posts.
  */
-function permissionsFor(
-  { writers, writersNow }: Run,
-  permissions: readonly string[],
-  found: readonly string[] | undefined,
-): string[] {
-  return [createPermission(writers ?? (found ? writersIn(found) : writersNow)), ...permissions];
-}
+const permissionsFor = ({ writers, writersNow }: Run, found: readonly string[] | undefined): string[] => [
+  createPermission(writers ?? (found ? writersIn(found) : writersNow)),
+];
 
 async function provisionDatabase(run: Run): Promise<void> {
-  const { databaseId } = run.ids;
+  const { databaseId } = run.articles;
   const found = await existing(`database ${databaseId}`, () => run.databases.get({ databaseId }));
   if (found) return;
   await change(run, `database ${databaseId}: created`, () => run.databases.create({ databaseId, name: 'Blog' }));
@@ -194,21 +204,19 @@ async function provisionDatabase(run: Run): Promise<void> {
 
 async function provisionCollection(
   run: Run,
-  { collectionId, settings, isFixed }: CollectionSpec,
+  { place, name, documentSecurity, permissions: given }: Wanted,
   found: Models.Collection | undefined,
 ): Promise<void> {
-  const place = { databaseId: run.ids.databaseId, collectionId };
-  const permissions = isFixed
-    ? [...settings.permissions]
-    : permissionsFor(run, settings.permissions, found?.$permissions);
-  const wanted = { ...place, ...settings, permissions, enabled: true };
+  const { collectionId } = place;
+  const permissions = given === 'writers' ? permissionsFor(run, found?.$permissions) : [...given];
+  const wanted = { ...place, name, documentSecurity, permissions, enabled: true };
   if (!found) {
     await change(run, `collection ${collectionId}: created`, () => run.databases.createCollection(wanted));
     return;
   }
   const faults = [
     !sameMembers(found.$permissions, permissions) && 'permissions',
-    found.documentSecurity !== settings.documentSecurity && 'document security',
+    found.documentSecurity !== documentSecurity && 'document security',
     !found.enabled && 'enabled',
   ].filter(Boolean);
   if (faults.length > 0) {
@@ -232,11 +240,11 @@ type ExistingAttribute = {
 async function provisionAttribute(
   run: Run,
   spec: AttributeSpec,
-  { collectionId, of }: CollectionSpec,
+  { place: collectionPlace, of }: Wanted,
   collection: Models.Collection | undefined,
 ): Promise<void> {
-  const { databases, ids } = run;
-  const place = { databaseId: ids.databaseId, collectionId, key: spec.key };
+  const { databases } = run;
+  const place = { ...collectionPlace, key: spec.key };
   const found = (collection?.attributes as ExistingAttribute[] | undefined)?.find(({ key }) => key === spec.key);
   if (!found) {
     const { required } = spec;
@@ -266,11 +274,10 @@ async function provisionAttribute(
 }
 
 /** Makes required text attributes optional if this product does not use them. `lookFirst` refuses other kinds. */
-async function relaxUnknown(run: Run, wanted: CollectionSpec, found: Models.Collection): Promise<void> {
-  const place = { databaseId: run.ids.databaseId, collectionId: wanted.collectionId };
+async function relaxUnknown(run: Run, wanted: Wanted, found: Models.Collection): Promise<void> {
   for (const { key, required } of found.attributes as unknown as ExistingAttribute[]) {
     if (!required || wanted.attributes.some((spec) => spec.key === key)) continue;
-    const optional = { ...place, key, required: false, xdefault: null as unknown as string };
+    const optional = { ...wanted.place, key, required: false, xdefault: null as unknown as string };
     await change(run, `attribute ${key}${wanted.of}: made optional`, () =>
       run.databases.updateStringAttribute(optional),
     );
@@ -284,7 +291,7 @@ const defaultOf = (spec: AttributeSpec) =>
  * Waits until attributes or indexes are ready, because a real Appwrite creates them in the background and refuses an
  * index on an attribute that is not ready.
  */
-async function available(run: Run, wanted: CollectionSpec, kind: 'attribute' | 'index'): Promise<void> {
+async function available(run: Run, wanted: Wanted, kind: 'attribute' | 'index'): Promise<void> {
   if (run.check) return;
   const keys = new Set((kind === 'attribute' ? wanted.attributes : wanted.indexes).map(({ key }) => key));
   for (const deadline = Date.now() + 60_000; ; await wait(250)) {
@@ -308,42 +315,33 @@ async function available(run: Run, wanted: CollectionSpec, kind: 'attribute' | '
 
 type Part = Pick<ExistingAttribute, 'key' | 'status' | 'error'>;
 
-async function partsOf(run: Run, { collectionId }: CollectionSpec, kind: 'attribute' | 'index'): Promise<Part[]> {
-  const place = { databaseId: run.ids.databaseId, collectionId, queries: [Query.limit(100)] };
-  if (kind === 'index') return (await attempt('read the indexes', () => run.databases.listIndexes(place))).indexes;
-  const { attributes } = await attempt('read the attributes', () => run.databases.listAttributes(place));
+async function partsOf(run: Run, { place }: Wanted, kind: 'attribute' | 'index'): Promise<Part[]> {
+  const asked = { ...place, queries: [Query.limit(100)] };
+  if (kind === 'index') return (await attempt('read the indexes', () => run.databases.listIndexes(asked))).indexes;
+  const { attributes } = await attempt('read the attributes', () => run.databases.listAttributes(asked));
   return attributes as unknown as ExistingAttribute[];
 }
 
 async function provisionIndex(
   run: Run,
   spec: IndexSpec,
-  { collectionId, of }: CollectionSpec,
+  { place, of }: Wanted,
   collection: Models.Collection | undefined,
 ): Promise<void> {
-  const { databaseId } = run.ids;
-  const found = collection?.indexes.find(({ key }) => key === spec.key);
-  if (!found) {
-    const { key } = spec;
-    const type = spec.type as DatabasesIndexType;
-    const [attributes, orders] = [[...spec.attributes], [...spec.orders] as OrderBy[]];
-    await change(run, `index ${key}${of}: created on ${attributes.join(', ')}`, () =>
-      run.databases.createIndex({ databaseId, collectionId, key, type, attributes, orders }),
-    );
-  }
+  const { key } = spec;
+  if (collection?.indexes.some((index) => index.key === key)) return;
+  const type = spec.type as DatabasesIndexType;
+  const [attributes, orders] = [[...spec.attributes], [...spec.orders] as OrderBy[]];
+  await change(run, `index ${key}${of}: created on ${attributes.join(', ')}`, () =>
+    run.databases.createIndex({ ...place, key, type, attributes, orders }),
+  );
 }
 
 async function provisionBucket(run: Run): Promise<void> {
-  const { bucketId } = run.ids;
+  const { bucketId } = run;
   const found = await existing(`bucket ${bucketId}`, () => run.storage.getBucket({ bucketId }));
-  const permissions = permissionsFor(run, BUCKET.permissions, found?.$permissions);
-  const wanted = {
-    bucketId,
-    ...BUCKET,
-    permissions,
-    allowedFileExtensions: [...BUCKET.allowedFileExtensions],
-    enabled: true,
-  };
+  const permissions = permissionsFor(run, found?.$permissions);
+  const wanted = { bucketId, ...BUCKET, permissions, enabled: true };
   if (found && run.foreign) {
     const isPublic = !found.fileSecurity && found.$permissions.includes('read("any")');
     reportRights(run, 'pictures', await takeOverFiles(run, run.foreign, isPublic, run.check));

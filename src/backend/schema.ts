@@ -4,8 +4,8 @@ import { IMAGE_EXTENSIONS, IMAGE_MAX_BYTES } from '#blog/images.ts';
 import { ISSUE_STATES, SUBSCRIBER_STATES } from '#blog/newsletter/newsletter.ts';
 import { SITE_TEAM, type Writers } from '#blog/people.ts';
 import { POST_FIELD_NAMES, POST_FIELDS, POST_STATUSES, type PostFieldName } from '#blog/post.ts';
-import { SETTINGS_MAX_CHARACTERS } from '#blog/site-settings/stored.ts';
-import { SYNCED_FILE_STATES } from '#blog/synced-file.ts';
+import { SETTINGS_ID, SETTINGS_MAX_CHARACTERS } from '#blog/site-settings/stored.ts';
+import { SYNCED_FILE_STATES, SYNCED_FILES_ID } from '#blog/synced-file.ts';
 
 /** Ids that the operator chooses, except `projectId`. */
 export interface BackendIds {
@@ -35,6 +35,15 @@ export interface IndexSpec {
   readonly orders: readonly ('asc' | 'desc')[];
 }
 
+export interface CollectionSpec {
+  readonly name: string;
+  /** `writers`: users who may create posts may also create documents here. */
+  readonly permissions: 'writers' | readonly string[];
+  readonly documentSecurity: boolean;
+  readonly attributes: readonly AttributeSpec[];
+  readonly indexes: readonly IndexSpec[];
+}
+
 export const createPermission = (writers: Writers): string =>
   writers === 'members' ? `create("team:${SITE_TEAM}")` : 'create("users")';
 
@@ -43,202 +52,193 @@ export const writersIn = (permissions: readonly string[]): Writers =>
     ? 'members'
     : 'everyone';
 
-/** The collection lets users only create posts. Each post's own permissions decide who reads and changes it. */
-export const COLLECTION = {
-  name: 'Articles',
-  permissions: [],
-  documentSecurity: true,
-} as const;
+/** Returns the ids of all collections. */
+export const collectionIds = ({ collectionId, revisionsId }: BackendIds) => ({
+  articles: collectionId,
+  revisions: revisionsId,
+  syncedFiles: SYNCED_FILES_ID,
+  draftLinks: 'draft-links',
+  settings: SETTINGS_ID,
+  subscribers: 'subscribers',
+  issues: 'newsletter-issues',
+  locks: 'locks',
+  passkeys: 'passkeys',
+  authenticatorKeys: 'authenticator-keys',
+  usedChallenges: 'used-challenges',
+});
+
+export type CollectionName = keyof ReturnType<typeof collectionIds>;
 
 const FIELD_ATTRIBUTES = POST_FIELD_NAMES.map(attributeOf);
-
-export const ATTRIBUTES: readonly AttributeSpec[] = [
-  ...FIELD_ATTRIBUTES,
-  { key: 'userId', kind: 'string', size: 36, required: true },
-];
-
-export const INDEXES: readonly IndexSpec[] = [
-  { key: 'newest', type: 'key', attributes: ['status', '$createdAt'], orders: ['asc', 'desc'] },
-  // Serves lists of posts, which exclude pages.
-  { key: 'listed', type: 'key', attributes: ['status', 'kind', '$createdAt'], orders: ['asc', 'asc', 'desc'] },
-  { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
-  { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },
-  { key: 'content', type: 'fulltext', attributes: ['content'], orders: [] },
-  { key: 'publishAt', type: 'key', attributes: ['publishAt'], orders: ['asc'] },
-  { key: 'unpublishAt', type: 'key', attributes: ['unpublishAt'], orders: ['asc'] },
-];
-
-/** Former versions of posts. Any user who may create posts may add one; only that user can read it. */
-export const REVISIONS = {
-  name: 'Revisions',
-  permissions: [],
-  documentSecurity: true,
-} as const;
-
-export const REVISION_ATTRIBUTES: readonly AttributeSpec[] = [
-  { key: 'postId', kind: 'string', size: 36, required: true },
-  // The version's `$updatedAt`, stored as a string to keep its exact characters.
-  { key: 'versionOf', kind: 'string', size: 40, required: true },
-  ...FIELD_ATTRIBUTES,
-  // Length of title and content in characters, stored so that a list need not fetch both.
-  { key: 'size', kind: 'integer', required: true },
-];
-
-export const REVISION_INDEXES: readonly IndexSpec[] = [
-  { key: 'newest', type: 'key', attributes: ['postId', 'versionOf'], orders: ['asc', 'desc'] },
-];
-
-/** Files of posts in synced folders. Users who may create posts may add records; only the author can read a record. */
-export const SYNCED_FILES = {
-  name: 'Synced files',
-  permissions: [],
-  documentSecurity: true,
-} as const;
-
 export const MAX_PATH_CHARACTERS = 1000;
 export const MAX_CONFLICT_CHARACTERS = 2_000_000;
 
-export const SYNCED_FILE_ATTRIBUTES: readonly AttributeSpec[] = [
-  { key: 'postId', kind: 'string', size: 36, required: true },
-  // Random id that is stored in the folder.
-  { key: 'folder', kind: 'string', size: 36, required: true },
-  { key: 'path', kind: 'string', size: MAX_PATH_CHARACTERS, required: true },
-  // Hash of the file's text.
-  { key: 'file', kind: 'string', size: 16, required: true },
-  { key: 'state', kind: 'enum', elements: SYNCED_FILE_STATES, required: true },
-  { key: 'equalAt', kind: 'datetime', required: false },
-  // The file's values for the conflicting fields, as JSON.
-  { key: 'conflict', kind: 'string', size: MAX_CONFLICT_CHARACTERS, required: false },
-];
+/** Each document's own permissions decide who reads and changes it. */
+const OF_WRITERS = { permissions: 'writers', documentSecurity: true } as const;
+/** Only the server key has access. */
+const OF_SERVER = { permissions: [], documentSecurity: true, indexes: [] } as const;
 
-export const SYNCED_FILE_INDEXES: readonly IndexSpec[] = [
-  { key: 'post', type: 'key', attributes: ['postId'], orders: ['asc'] },
-  { key: 'folder', type: 'key', attributes: ['folder'], orders: ['asc'] },
-  { key: 'state', type: 'key', attributes: ['state', '$updatedAt'], orders: ['asc', 'desc'] },
-];
-
-/** Links to drafts. Only the server key has access. */
-export const DRAFT_LINKS_ID = 'draft-links';
-
-export const DRAFT_LINKS = {
-  name: 'Draft links',
-  permissions: [],
-  documentSecurity: true,
-} as const;
-
-export const DRAFT_LINK_ATTRIBUTES: readonly AttributeSpec[] = [
-  { key: 'nonce', kind: 'string', size: 32, required: true },
-  // The post's `$createdAt`, because another post may later have the same slug.
-  { key: 'postMadeAt', kind: 'string', size: 40, required: true },
-  { key: 'expiresAt', kind: 'datetime', required: true },
-];
-
-/** Owners can add versions. Only the server key can read, change or delete them. */
-export const SETTINGS_COLLECTION = {
-  name: 'Settings',
-  permissions: [`create("team:${SITE_TEAM}/owner")`],
-  documentSecurity: false,
-} as const;
-
-export const SETTINGS_ATTRIBUTES: readonly AttributeSpec[] = [
-  { key: 'settings', kind: 'string', size: SETTINGS_MAX_CHARACTERS, required: true },
-  { key: 'userId', kind: 'string', size: 36, required: true },
-];
-
-/** The newsletter's subscribers and issues, and the lock that its sender holds. Only the server key has access. */
-export const SUBSCRIBERS_ID = 'subscribers';
-export const ISSUES_ID = 'newsletter-issues';
-export const LOCKS_ID = 'locks';
-
-export const SUBSCRIBERS = { name: 'Subscribers', permissions: [], documentSecurity: true } as const;
-export const ISSUES = { name: 'Newsletter issues', permissions: [], documentSecurity: true } as const;
-export const LOCKS = { name: 'Locks', permissions: [], documentSecurity: true } as const;
-
-export const SUBSCRIBER_ATTRIBUTES: readonly AttributeSpec[] = [
-  // Encrypted; absent in the state `left`.
-  { key: 'address', kind: 'string', size: 1024, required: false },
-  { key: 'state', kind: 'enum', elements: SUBSCRIBER_STATES, required: true },
-  { key: 'since', kind: 'datetime', required: true },
-  { key: 'source', kind: 'string', size: 16, required: true },
-  // Authenticates the links in emails. Unlike a signature by the server key, it stays valid after a move.
-  { key: 'secret', kind: 'string', size: 32, required: true },
-  // Number of consecutive permanent failures.
-  { key: 'failures', kind: 'integer', required: true },
-  // Deferred deliveries, each as JSON, and the time at which the first of them is due.
-  { key: 'retries', kind: 'string', size: 200, required: false, array: true },
-  { key: 'retryAt', kind: 'datetime', required: false },
-];
-
-export const ISSUE_ATTRIBUTES: readonly AttributeSpec[] = [
-  { key: 'slugs', kind: 'string', size: 36, required: false, array: true },
-  { key: 'state', kind: 'enum', elements: ISSUE_STATES, required: true },
-  { key: 'dueAt', kind: 'datetime', required: true },
-  // Id of the last subscriber served; they are served in the order of their ids.
-  { key: 'cursor', kind: 'string', size: 36, required: false },
-  { key: 'sent', kind: 'integer', required: true },
-  { key: 'failed', kind: 'integer', required: true },
-  // Failed deliveries by reason, as JSON.
-  { key: 'faults', kind: 'string', size: 4000, required: false },
-];
-
-export const LOCK_ATTRIBUTES: readonly AttributeSpec[] = [
-  { key: 'holder', kind: 'string', size: 36, required: true },
-  { key: 'heldUntil', kind: 'datetime', required: true },
-];
-
-/**
- * Passkeys, encrypted keys of authenticator apps (a document's id is the user's), and used challenges. Only the server
- * key has access (docs/decisions/032-passkeys.md).
- */
-export const PASSKEYS_ID = 'passkeys';
-export const AUTHENTICATOR_KEYS_ID = 'authenticator-keys';
-export const USED_CHALLENGES_ID = 'used-challenges';
-
-export const PASSKEYS = { name: 'Passkeys', permissions: [], documentSecurity: true } as const;
-export const AUTHENTICATOR_KEYS = { name: 'Authenticator keys', permissions: [], documentSecurity: true } as const;
-export const USED_CHALLENGES = { name: 'Used challenges', permissions: [], documentSecurity: true } as const;
-
-export const PASSKEY_ATTRIBUTES: readonly AttributeSpec[] = [
-  { key: 'userId', kind: 'string', size: 36, required: true },
-  // Base64url, up to 1023 bytes (WebAuthn, 4).
-  { key: 'credentialId', kind: 'string', size: 1400, required: true },
-  // COSE key, in base64url.
-  { key: 'publicKey', kind: 'string', size: 4096, required: true },
-  { key: 'counter', kind: 'integer', required: true },
-  { key: 'transports', kind: 'string', size: 32, required: false, array: true },
-  { key: 'name', kind: 'string', size: 255, required: true },
-  // The RP ID for which the passkey was made.
-  { key: 'host', kind: 'string', size: 255, required: true },
-  { key: 'usedAt', kind: 'datetime', required: false },
-  // Time at which the passkey's counter went back, which suggests a copy.
-  { key: 'clonedAt', kind: 'datetime', required: false },
-  // Hash of the verified email address for which the passkey is trusted.
-  { key: 'provenFor', kind: 'string', size: 64, required: false },
-  // The last session in which the user's email address was not verified.
-  { key: 'seenIn', kind: 'string', size: 36, required: false },
-];
-
-export const PASSKEY_INDEXES: readonly IndexSpec[] = [
-  { key: 'user', type: 'key', attributes: ['userId'], orders: ['asc'] },
-];
-
-export const AUTHENTICATOR_KEY_ATTRIBUTES: readonly AttributeSpec[] = [
-  { key: 'key', kind: 'string', size: 1024, required: true },
-];
-export const USED_CHALLENGE_ATTRIBUTES: readonly AttributeSpec[] = [
-  { key: 'expiresAt', kind: 'datetime', required: true },
-];
-export const USED_CHALLENGE_INDEXES: readonly IndexSpec[] = [
-  { key: 'expiresAt', type: 'key', attributes: ['expiresAt'], orders: ['asc'] },
-];
+export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
+  articles: {
+    name: 'Articles',
+    ...OF_WRITERS,
+    attributes: [...FIELD_ATTRIBUTES, { key: 'userId', kind: 'string', size: 36, required: true }],
+    indexes: [
+      { key: 'newest', type: 'key', attributes: ['status', '$createdAt'], orders: ['asc', 'desc'] },
+      // Serves lists of posts, which exclude pages.
+      { key: 'listed', type: 'key', attributes: ['status', 'kind', '$createdAt'], orders: ['asc', 'asc', 'desc'] },
+      { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
+      { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },
+      { key: 'content', type: 'fulltext', attributes: ['content'], orders: [] },
+      { key: 'publishAt', type: 'key', attributes: ['publishAt'], orders: ['asc'] },
+      { key: 'unpublishAt', type: 'key', attributes: ['unpublishAt'], orders: ['asc'] },
+    ],
+  },
+  /** Former versions of posts. Only the user who added one can read it. */
+  revisions: {
+    name: 'Revisions',
+    ...OF_WRITERS,
+    attributes: [
+      { key: 'postId', kind: 'string', size: 36, required: true },
+      // The version's `$updatedAt`, stored as a string to keep its exact characters.
+      { key: 'versionOf', kind: 'string', size: 40, required: true },
+      ...FIELD_ATTRIBUTES,
+      // Length of title and content in characters, stored so that a list need not fetch both.
+      { key: 'size', kind: 'integer', required: true },
+    ],
+    indexes: [{ key: 'newest', type: 'key', attributes: ['postId', 'versionOf'], orders: ['asc', 'desc'] }],
+  },
+  /** Files of posts in synced folders. Only the post's author can read a record. */
+  syncedFiles: {
+    name: 'Synced files',
+    ...OF_WRITERS,
+    attributes: [
+      { key: 'postId', kind: 'string', size: 36, required: true },
+      // Random id that is stored in the folder.
+      { key: 'folder', kind: 'string', size: 36, required: true },
+      { key: 'path', kind: 'string', size: MAX_PATH_CHARACTERS, required: true },
+      // Hash of the file's text.
+      { key: 'file', kind: 'string', size: 16, required: true },
+      { key: 'state', kind: 'enum', elements: SYNCED_FILE_STATES, required: true },
+      { key: 'equalAt', kind: 'datetime', required: false },
+      // The file's values for the conflicting fields, as JSON.
+      { key: 'conflict', kind: 'string', size: MAX_CONFLICT_CHARACTERS, required: false },
+    ],
+    indexes: [
+      { key: 'post', type: 'key', attributes: ['postId'], orders: ['asc'] },
+      { key: 'folder', type: 'key', attributes: ['folder'], orders: ['asc'] },
+      { key: 'state', type: 'key', attributes: ['state', '$updatedAt'], orders: ['asc', 'desc'] },
+    ],
+  },
+  draftLinks: {
+    name: 'Draft links',
+    ...OF_SERVER,
+    attributes: [
+      { key: 'nonce', kind: 'string', size: 32, required: true },
+      // The post's `$createdAt`, because another post may later have the same slug.
+      { key: 'postMadeAt', kind: 'string', size: 40, required: true },
+      { key: 'expiresAt', kind: 'datetime', required: true },
+    ],
+  },
+  /** Owners can add versions. Only the server key can read, change or delete them. */
+  settings: {
+    name: 'Settings',
+    permissions: [`create("team:${SITE_TEAM}/owner")`],
+    documentSecurity: false,
+    attributes: [
+      { key: 'settings', kind: 'string', size: SETTINGS_MAX_CHARACTERS, required: true },
+      { key: 'userId', kind: 'string', size: 36, required: true },
+    ],
+    indexes: [],
+  },
+  /** The newsletter's subscribers. */
+  subscribers: {
+    name: 'Subscribers',
+    ...OF_SERVER,
+    attributes: [
+      // Encrypted; absent in the state `left`.
+      { key: 'address', kind: 'string', size: 1024, required: false },
+      { key: 'state', kind: 'enum', elements: SUBSCRIBER_STATES, required: true },
+      { key: 'since', kind: 'datetime', required: true },
+      { key: 'source', kind: 'string', size: 16, required: true },
+      // Authenticates the links in emails. Unlike a signature by the server key, it stays valid after a move.
+      { key: 'secret', kind: 'string', size: 32, required: true },
+      // Number of consecutive permanent failures.
+      { key: 'failures', kind: 'integer', required: true },
+      // Deferred deliveries, each as JSON, and the time at which the first of them is due.
+      { key: 'retries', kind: 'string', size: 200, required: false, array: true },
+      { key: 'retryAt', kind: 'datetime', required: false },
+    ],
+  },
+  issues: {
+    name: 'Newsletter issues',
+    ...OF_SERVER,
+    attributes: [
+      { key: 'slugs', kind: 'string', size: 36, required: false, array: true },
+      { key: 'state', kind: 'enum', elements: ISSUE_STATES, required: true },
+      { key: 'dueAt', kind: 'datetime', required: true },
+      // Id of the last subscriber served; they are served in the order of their ids.
+      { key: 'cursor', kind: 'string', size: 36, required: false },
+      { key: 'sent', kind: 'integer', required: true },
+      { key: 'failed', kind: 'integer', required: true },
+      // Failed deliveries by reason, as JSON.
+      { key: 'faults', kind: 'string', size: 4000, required: false },
+    ],
+  },
+  /** The lock that the newsletter's sender holds. */
+  locks: {
+    name: 'Locks',
+    ...OF_SERVER,
+    attributes: [
+      { key: 'holder', kind: 'string', size: 36, required: true },
+      { key: 'heldUntil', kind: 'datetime', required: true },
+    ],
+  },
+  /** See docs/decisions/032-passkeys.md. */
+  passkeys: {
+    name: 'Passkeys',
+    ...OF_SERVER,
+    attributes: [
+      { key: 'userId', kind: 'string', size: 36, required: true },
+      // Base64url, up to 1023 bytes (WebAuthn, 4).
+      { key: 'credentialId', kind: 'string', size: 1400, required: true },
+      // COSE key, in base64url.
+      { key: 'publicKey', kind: 'string', size: 4096, required: true },
+      { key: 'counter', kind: 'integer', required: true },
+      { key: 'transports', kind: 'string', size: 32, required: false, array: true },
+      { key: 'name', kind: 'string', size: 255, required: true },
+      // The RP ID for which the passkey was made.
+      { key: 'host', kind: 'string', size: 255, required: true },
+      { key: 'usedAt', kind: 'datetime', required: false },
+      // Time at which the passkey's counter went back, which suggests a copy.
+      { key: 'clonedAt', kind: 'datetime', required: false },
+      // Hash of the verified email address for which the passkey is trusted.
+      { key: 'provenFor', kind: 'string', size: 64, required: false },
+      // The last session in which the user's email address was not verified.
+      { key: 'seenIn', kind: 'string', size: 36, required: false },
+    ],
+    indexes: [{ key: 'user', type: 'key', attributes: ['userId'], orders: ['asc'] }],
+  },
+  /** Encrypted keys of authenticator apps. A document's id is the user's. */
+  authenticatorKeys: {
+    name: 'Authenticator keys',
+    ...OF_SERVER,
+    attributes: [{ key: 'key', kind: 'string', size: 1024, required: true }],
+  },
+  usedChallenges: {
+    name: 'Used challenges',
+    ...OF_SERVER,
+    attributes: [{ key: 'expiresAt', kind: 'datetime', required: true }],
+    indexes: [{ key: 'expiresAt', type: 'key', attributes: ['expiresAt'], orders: ['asc'] }],
+  },
+};
 
 export const BUCKET = {
   name: 'Media',
-  permissions: [],
   fileSecurity: true,
   maximumFileSize: IMAGE_MAX_BYTES,
   allowedFileExtensions: [...IMAGE_EXTENSIONS],
-} as const;
+};
 
 function attributeOf(key: PostFieldName): AttributeSpec {
   const field = POST_FIELDS[key];

@@ -13,7 +13,6 @@ import { draftPath } from '#blog/routes/paths.ts';
 import { postOf } from '../document.ts';
 import { fileAt, keyedBackend, postDocument } from '../keyed-backend.ts';
 import { isShutOut } from '../people/is-shut-out.ts';
-import { DRAFT_LINKS_ID } from '../schema.ts';
 import { isExposed, ownerOf } from '../sweep/exposed.ts';
 import type { ServerTarget } from '../target.ts';
 import { unless } from '../unless.ts';
@@ -46,9 +45,8 @@ const SWEPT = 25;
 
 export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () => number = Date.now): DraftLinks {
   const backend = keyedBackend(target);
-  const { databases, users } = backend;
-  const { endpoint, projectId, apiKey, databaseId, bucketId } = target;
-  const links = { databaseId, collectionId: DRAFT_LINKS_ID };
+  const { databases, users, draftLinks: links } = backend;
+  const { endpoint, projectId, apiKey, bucketId } = target;
   // Derived from the server key, which all instances of the site share.
   const secret = createHmac('sha256', apiKey).update('common-ink draft links').digest();
   const signature = (slug: string, expires: string, nonce: string) =>

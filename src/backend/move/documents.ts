@@ -3,82 +3,37 @@ import { faultOf } from '#blog/errors.ts';
 import { literal } from '../document.ts';
 import type { KeyedBackend } from '../keyed-backend.ts';
 import { addressSeal } from '../newsletter/subscribers.ts';
-import {
-  ATTRIBUTES,
-  ISSUE_ATTRIBUTES,
-  PASSKEY_ATTRIBUTES,
-  REVISION_ATTRIBUTES,
-  SETTINGS_ATTRIBUTES,
-  SUBSCRIBER_ATTRIBUTES,
-} from '../schema.ts';
+import { COLLECTIONS } from '../schema.ts';
+import { unless } from '../unless.ts';
 import { type Convert, pairs } from './pairs.ts';
 import type { DocumentStage, MoveOptions, StageReport } from './report.ts';
 
 type Row = Models.DefaultDocument;
 
-interface Kind {
-  readonly name: string;
-  readonly attributes: readonly string[];
-  readonly collection: 'articles' | Exclude<DocumentStage, 'posts'>;
-  /** True if a blog from an older release may lack the collection. */
-  readonly optional?: boolean;
-}
-
-export const KINDS: Readonly<Record<DocumentStage, Kind>> = {
-  posts: {
-    name: 'Post',
-    attributes: ATTRIBUTES.map(({ key }) => key),
-    collection: 'articles',
-  },
-  revisions: {
-    name: 'Revision',
-    attributes: REVISION_ATTRIBUTES.map(({ key }) => key),
-    collection: 'revisions',
-    optional: true,
-  },
-  settings: {
-    name: 'Version of the settings',
-    attributes: SETTINGS_ATTRIBUTES.map(({ key }) => key),
-    collection: 'settings',
-    optional: true,
-  },
-  subscribers: {
-    name: 'Subscriber',
-    attributes: SUBSCRIBER_ATTRIBUTES.map(({ key }) => key),
-    collection: 'subscribers',
-    optional: true,
-  },
-  issues: {
-    name: 'Newsletter issue',
-    attributes: ISSUE_ATTRIBUTES.map(({ key }) => key),
-    collection: 'issues',
-    optional: true,
-  },
-  passkeys: {
-    name: 'Passkey',
-    attributes: PASSKEY_ATTRIBUTES.map(({ key }) => key),
-    collection: 'passkeys',
-    optional: true,
-  },
+/** Names of an item in messages. */
+export const NAMES: Readonly<Record<DocumentStage, string>> = {
+  posts: 'Post',
+  revisions: 'Revision',
+  settings: 'Version of the settings',
+  subscribers: 'Subscriber',
+  issues: 'Newsletter issue',
+  passkeys: 'Passkey',
 };
 
-const collectionIdsOf = (side: KeyedBackend, stage: DocumentStage) => side[KINDS[stage].collection];
+const collectionOf = (stage: DocumentStage) => (stage === 'posts' ? 'articles' : stage);
 
 export const listDocuments = (side: KeyedBackend, stage: DocumentStage) => async (queries: string[]) => {
-  try {
-    const { documents } = await side.databases.listDocuments({ ...collectionIdsOf(side, stage), queries });
-    if (stage !== 'subscribers') return documents;
-    // The source and the destination encrypt addresses with different server keys.
-    const { open } = addressSeal(side.target.apiKey);
-    return documents.map((row) => ({ ...row, address: row.address && open(row.$id, row.address) }));
-  } catch (error) {
-    if (KINDS[stage].optional && faultOf(error).type === 'collection_not_found') return [];
-    throw error;
-  }
+  const found = side.databases.listDocuments({ ...side[collectionOf(stage)], queries });
+  // A blog from an older release may lack the other collections.
+  const list = await (stage === 'posts' ? found : unless('collection_not_found', found));
+  if (stage !== 'subscribers') return list?.documents ?? [];
+  // The source and the destination encrypt addresses with different server keys.
+  const { open } = addressSeal(side.target.apiKey);
+  return (list?.documents ?? []).map((row) => ({ ...row, address: row.address && open(row.$id, row.address) }));
 };
 
 const payload = (stage: DocumentStage, row: Row) => ({
-  ...Object.fromEntries(KINDS[stage].attributes.map((key) => [key, row[key]])),
+  ...Object.fromEntries(COLLECTIONS[collectionOf(stage)].attributes.map(({ key }) => [key, row[key]])),
   $createdAt: row.$createdAt,
   $updatedAt: row.$updatedAt,
 });
@@ -135,11 +90,11 @@ async function create(
 ): Promise<void> {
   const documents = rows.map((row) => ({ ...storedAt(to, stage, row), $id: row.$id, $permissions: row.$permissions }));
   try {
-    await to.databases.createDocuments({ ...collectionIdsOf(to, stage), documents });
+    await to.databases.createDocuments({ ...to[collectionOf(stage)], documents });
     report.created += rows.length;
   } catch (error) {
     if (rows.length > 1) for (const row of rows) await create(to, stage, [row], report);
-    else report.failed.push(`${KINDS[stage].name} ${rows[0]?.$id}: ${faultOf(error).message}`);
+    else report.failed.push(`${NAMES[stage]} ${rows[0]?.$id}: ${faultOf(error).message}`);
   }
 }
 
@@ -178,10 +133,10 @@ async function update(
   } else {
     try {
       const change = { documentId: row.$id, data: literal(storedAt(to, stage, row)), permissions: row.$permissions };
-      if (!options.dryRun) await to.databases.updateDocument({ ...collectionIdsOf(to, stage), ...change });
+      if (!options.dryRun) await to.databases.updateDocument({ ...to[collectionOf(stage)], ...change });
       report.updated += 1;
     } catch (error) {
-      report.failed.push(`${KINDS[stage].name} ${row.$id}: ${faultOf(error).message}`);
+      report.failed.push(`${NAMES[stage]} ${row.$id}: ${faultOf(error).message}`);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Models } from 'node-appwrite';
 import type { ForeignBlog } from '../foreign-blog/survey.ts';
 import { filesOf, type KeyedBackend } from '../keyed-backend.ts';
 import type { List } from '../walk.ts';
-import { differingInDocument, KINDS, listDocuments } from './documents.ts';
+import { differingInDocument, listDocuments, NAMES } from './documents.ts';
 import { isWhole, sameFile } from './files.ts';
 import { differingMembers } from './members.ts';
 import { type Convert, pairs } from './pairs.ts';
@@ -43,7 +43,7 @@ export async function verify(
   for (const [stage, { kept }] of Object.entries(others) as [DocumentStage, StageReport][]) {
     if (blog && stage !== 'posts') continue;
     const [here, there] = [listDocuments(from, stage), listDocuments(to, stage)];
-    const documents = compare(KINDS[stage].name, here, there, differingInDocument(stage), kept, post);
+    const documents = compare(NAMES[stage], here, there, differingInDocument(stage), kept, post);
     found.push(...(await Array.fromAsync(documents)));
   }
   const pictures = compare('File', filesOf(from), filesOf(to), differingInFile, files.kept, blog?.movedFile);

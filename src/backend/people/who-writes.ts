@@ -2,7 +2,7 @@
 
 import type { Writers } from '#blog/people.ts';
 import { keyedBackend } from '../keyed-backend.ts';
-import { BUCKET, COLLECTION, createPermission, REVISIONS, SYNCED_FILES, writersIn } from '../schema.ts';
+import { createPermission, writersIn } from '../schema.ts';
 import type { ServerTarget } from '../target.ts';
 import { unless } from '../unless.ts';
 
@@ -15,21 +15,17 @@ export async function whoWrites(target: ServerTarget): Promise<Writers> {
 /** Lets `writers` create posts, former versions and pictures, from their next request. */
 export async function letWrite(target: ServerTarget, writers: Writers): Promise<void> {
   const { databases, storage, articles, revisions, syncedFiles, bucketId } = keyedBackend(target);
-  const among = (permissions: readonly string[]) => [createPermission(writers), ...permissions];
+  const permissions = [createPermission(writers)];
   // The posts collection comes last: `whoWrites` reads it, so the setting is unchanged if an earlier step fails.
-  for (const [place, { permissions }] of [
-    [syncedFiles, SYNCED_FILES],
-    [revisions, REVISIONS],
-    [articles, COLLECTION],
-  ] as const) {
+  for (const place of [syncedFiles, revisions, articles]) {
     const found = databases.getCollection(place);
     // A site that was provisioned by an earlier version lacks the collection of synced files.
     const collection = await (place === syncedFiles ? unless('collection_not_found', found) : found);
     if (!collection) continue;
     const { name, documentSecurity, enabled } = collection;
-    await databases.updateCollection({ ...place, name, documentSecurity, enabled, permissions: among(permissions) });
+    await databases.updateCollection({ ...place, name, documentSecurity, enabled, permissions });
   }
   const { name, fileSecurity, enabled, maximumFileSize, allowedFileExtensions } = await storage.getBucket({ bucketId });
   const kept = { name, fileSecurity, enabled, maximumFileSize, allowedFileExtensions };
-  await storage.updateBucket({ bucketId, ...kept, permissions: among(BUCKET.permissions) });
+  await storage.updateBucket({ bucketId, ...kept, permissions });
 }
