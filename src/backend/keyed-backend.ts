@@ -1,5 +1,7 @@
 import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
-import type { ArticleDocument } from './document.ts';
+import { isForgery } from '#blog/permissions.ts';
+import type { Post } from '#blog/post.ts';
+import { type ArticleDocument, postOf } from './document.ts';
 import { type CollectionName, collectionIds } from './schema.ts';
 import { clientFor, type ServerTarget, type SessionTarget } from './target.ts';
 import { unless } from './unless.ts';
@@ -48,15 +50,17 @@ export function servicesFor(target: ServerTarget | SessionTarget): BackendServic
 export const databasesAsOf = (target: ServerTarget | SessionTarget, moment: string): Databases =>
   new Databases(clientFor(target).addHeader('X-Appwrite-Timestamp', moment));
 
-/** Returns a function that lists documents with these fields. It returns none if an older site lacks the collection. */
+/** Returns a function that lists documents with these fields; none if an older site lacks the collection. */
 export const documentsOf =
   (
     { databases, revisions, syncedFiles }: BackendServices,
     place: Collection,
     fields: readonly string[],
+    ...among: readonly string[]
   ): List<Listed> =>
   async (queries) => {
-    const asked = databases.listDocuments({ ...place, queries: [Query.select([...fields]), ...queries], total: false });
+    const all = [Query.select([...fields]), ...among, ...queries];
+    const asked = databases.listDocuments({ ...place, queries: all, total: false });
     const list =
       place === revisions || place === syncedFiles ? await unless('collection_not_found', asked) : await asked;
     return list?.documents ?? [];
@@ -69,7 +73,19 @@ export const filesOf =
 
 type Listed = ArticleDocument & { readonly $id: string };
 
-/** Returns the post at `slug`; undefined if it does not exist. @throws the SDK's error if the collection is missing */
+/** Returns the post at `slug`, even a draft or a forgery; undefined if it does not exist. */
+export async function postAt(backend: BackendServices, slug: string): Promise<Post | undefined> {
+  const document = await postDocument(backend, slug);
+  return document && postOf(document);
+}
+
+/** Returns the post at `slug`, even a draft; undefined if it does not exist or is a forgery. */
+export async function genuinePostAt(backend: BackendServices, slug: string): Promise<Post | undefined> {
+  const post = await postAt(backend, slug);
+  return post && !isForgery(post) ? post : undefined;
+}
+
+/** Returns the document of a post. @throws the SDK's error if the collection is missing */
 export function postDocument({ databases, articles }: BackendServices, slug: string, fields?: readonly string[]) {
   const queries = fields ? [Query.select([...fields])] : [];
   return unless(

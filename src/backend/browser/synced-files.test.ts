@@ -104,7 +104,7 @@ it('is written with the author’s own session too', async () => {
 it('goes from its former author when the post is handed over', async () => {
   await admin.createPost({ ...post, id: 'given', userId: eve });
   await records().put('given', eve, { path: 'hers/given.md', file: 'one' });
-  await handOver(site.target, (await admin.post('given')) ?? expect.fail(), ann);
+  await handOver(keyedBackend(site.target), (await admin.post('given')) ?? expect.fail(), ann);
   for (const [name, userId] of [
     ['eve', eve],
     ['ann', ann],

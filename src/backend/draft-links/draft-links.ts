@@ -7,11 +7,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Query } from 'node-appwrite';
 import type { DraftLink } from '#blog/draft-links/draft-links.ts';
 import { filesShownIn, isSitePreview } from '#blog/images.ts';
-import { isForgery } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { draftPath } from '#blog/routes/paths.ts';
-import { postOf } from '../document.ts';
-import { fileAt, keyedBackend, postDocument } from '../keyed-backend.ts';
+import { fileAt, genuinePostAt, keyedBackend } from '../keyed-backend.ts';
 import { isShutOut } from '../people/is-shut-out.ts';
 import { isExposed, ownerOf } from '../sweep/exposed.ts';
 import type { ServerTarget } from '../target.ts';
@@ -68,11 +66,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
 
   const stored = (slug: string) => unless('document_not_found', databases.getDocument({ ...links, documentId: slug }));
 
-  async function post(slug: string): Promise<Post | undefined> {
-    const document = await postDocument(backend, slug);
-    const found = document && postOf(document);
-    return found && !isForgery(found) ? found : undefined;
-  }
+  const post = (slug: string) => genuinePostAt(backend, slug);
 
   async function removeExpired(): Promise<void> {
     const queries = [

@@ -5,10 +5,10 @@ import { ISSUE_STATES, type Issue, type IssueState } from '#blog/newsletter/news
 import { isForgery } from '#blog/permissions.ts';
 import { isPage, type Post } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
-import { databasesAsOf, keyedBackend, postDocument } from '../keyed-backend.ts';
+import { databasesAsOf, genuinePostAt, keyedBackend } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
 import { UNKNOWN_ATTRIBUTE, unless } from '../unless.ts';
-import { pages } from '../walk.ts';
+import { items, pages } from '../walk.ts';
 
 export interface StoredIssue extends Omit<Issue, 'title'> {
   /** The id of the last subscriber who was served; empty before the first. */
@@ -35,8 +35,8 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
   const backend = keyedBackend(target);
   const { databases, issues: place, articles } = backend;
 
-  const list = async (queries: string[]): Promise<StoredIssue[]> =>
-    (await databases.listDocuments<Row>({ ...place, queries, total: false })).documents.map(issueOf);
+  const rows = async (queries: string[]): Promise<Row[]> =>
+    (await databases.listDocuments<Row>({ ...place, queries, total: false })).documents;
 
   async function find(id: string): Promise<StoredIssue | undefined> {
     const row = await unless('document_not_found', databases.getDocument<Row>({ ...place, documentId: id }));
@@ -47,11 +47,8 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
   async function sentAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     if (slugs.length === 0) return new Set();
     const having = [Query.contains('slugs', [...slugs]), Query.orderAsc('$id')];
-    const listed = async (queries: string[]) =>
-      (await databases.listDocuments<Row>({ ...place, queries: [...having, ...queries], total: false })).documents;
-    const found = new Set<string>();
-    for await (const page of pages(listed)) for (const row of page) for (const slug of row.slugs) found.add(slug);
-    return found;
+    const issues = await Array.fromAsync(items((queries) => rows([...having, ...queries])));
+    return new Set(issues.flatMap((row): string[] => row.slugs));
   }
 
   return {
@@ -72,10 +69,13 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       await databases.updateDocument({ ...place, documentId: id, data });
     },
 
-    newest: (most: number): Promise<StoredIssue[]> => list([Query.orderDesc('dueAt'), Query.limit(most)]),
+    newest: async (most: number): Promise<StoredIssue[]> =>
+      (await rows([Query.orderDesc('dueAt'), Query.limit(most)])).map(issueOf),
 
-    unfinished: (): Promise<StoredIssue[]> =>
-      list([Query.equal('state', [...UNFINISHED]), Query.orderAsc('dueAt'), Query.limit(MOST_SLUGS)]),
+    async unfinished(): Promise<StoredIssue[]> {
+      const queries = [Query.equal('state', [...UNFINISHED]), Query.orderAsc('dueAt'), Query.limit(MOST_SLUGS)];
+      return (await rows(queries)).map(issueOf);
+    },
 
     /** Returns false if an issue with this id exists. */
     async create(id: string, slugs: readonly string[], dueAt: number): Promise<boolean> {
@@ -106,9 +106,8 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     async posts(slugs: readonly string[]): Promise<Post[]> {
       const found: Post[] = [];
       for (const slug of slugs) {
-        const document = await postDocument(backend, slug);
-        const post = document && postOf(document);
-        if (post && isMeant(post)) found.push(post);
+        const post = await genuinePostAt(backend, slug);
+        if (post?.status === 'active' && post.newsletter === 'send' && !isPage(post)) found.push(post);
       }
       return found;
     },
@@ -123,11 +122,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     },
 
     /** Returns a post, even a draft; undefined if it is missing or forged. */
-    async post(slug: string): Promise<Post | undefined> {
-      const document = await postDocument(backend, slug);
-      const found = document && postOf(document);
-      return found && !isForgery(found) ? found : undefined;
-    },
+    post: (slug: string): Promise<Post | undefined> => genuinePostAt(backend, slug),
 
     /** Filters `slugs` to posts that are still public and marked for the newsletter. */
     async public(slugs: readonly string[]): Promise<string[]> {
@@ -149,9 +144,6 @@ const TICKED: readonly string[] = [
   Query.equal('status', 'active'),
   Query.isNull('kind'),
 ];
-
-const isMeant = (post: Post): boolean =>
-  post.status === 'active' && post.newsletter === 'send' && !isPage(post) && !isForgery(post);
 
 const issueOf = (row: Row): StoredIssue => ({
   id: row.$id,

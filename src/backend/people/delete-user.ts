@@ -46,14 +46,10 @@ async function deleteAllOf(
 
 /** Returns the ids of all posts by this user, including drafts but not forgeries in their name. */
 export async function slugsOf(backend: KeyedBackend, userId: string): Promise<string[]> {
-  const slugs: string[] = [];
-  const list = documentsOf(backend, backend.articles, ['$id', '$permissions', 'userId']);
-  const own = Query.equal('userId', userId);
-  for await (const document of items((queries: string[]) => list([own, ...queries]))) {
-    const post = postOf(document);
-    if (!isForgery(post)) slugs.push(post.id);
-  }
-  return slugs;
+  const fields = ['$id', '$permissions', 'userId'];
+  const own = documentsOf(backend, backend.articles, fields, Query.equal('userId', userId));
+  const posts = (await Array.fromAsync(items(own))).map(postOf);
+  return posts.filter((post) => !isForgery(post)).map(({ id }) => id);
 }
 
 /** Deletes the user's files. Lists all files, because only permissions name the owner and no query selects by them. */

@@ -14,7 +14,7 @@ import {
 } from '#blog/people.ts';
 import { isShared } from '#blog/permissions.ts';
 import { RESET_PASSWORD, welcomePath } from '#blog/routes/paths.ts';
-import { keyedBackend } from '../keyed-backend.ts';
+import { keyedBackend, postAt } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
 import { clientOfCaller } from '../verify-session.ts';
 import {
@@ -35,7 +35,7 @@ import {
   userByEmail,
 } from './accounts.ts';
 import { deleteUser } from './delete-user.ts';
-import { deletePostOf, handOver, handOverAll, postAt, takeBack } from './posts-of-others.ts';
+import { deletePostOf, handOver, handOverAll, takeBack } from './posts-of-others.ts';
 import { createRecovery } from './recovery.ts';
 import { renameTag } from './rename-tag.ts';
 import { newLabel, sealLink, unsealLink, withoutLink } from './sealed-link.ts';
@@ -68,6 +68,8 @@ export type People = ReturnType<typeof createPeople>;
 
 /** Every method rejects with a `DomainError` for a refused call, or with the SDK's error if the backend fails. */
 export function createPeople(target: ServerTarget, { siteUrl, writers, published }: PeopleOptions) {
+  const backend = keyedBackend(target);
+  const { users } = backend;
   const recovery = createRecovery(target, siteUrl + RESET_PASSWORD);
 
   const roleOf = async (userId: string): Promise<SiteRole | undefined> => {
@@ -91,8 +93,6 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     const owners = await ownersOf(target);
     if (owners.length === 1 && owners[0] === userId) throw new DomainError('last-owner');
   };
-
-  const { users } = keyedBackend(target);
 
   /** Creates a one-time link that signs in a user. @param maker the owner who asks for it; null for the operator */
   const link = async (userId: string, seconds: number, maker: string | null, isRenewed = false): Promise<string> => {
@@ -175,7 +175,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
   async function remove(caller: string, userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
     let slugs: readonly string[] = [];
     do {
-      slugs = posts === 'hand-over' ? await handOverAll(target, userId, caller) : [];
+      slugs = posts === 'hand-over' ? await handOverAll(backend, userId, caller) : [];
       if (slugs.length > 0) await published({ slugs, authors: [userId, caller] });
     } while (slugs.length > 0);
     await deleteUser(target, userId, (slugs) => published({ slugs, gone: slugs }));
@@ -233,18 +233,18 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       if (asked.action === 'rename-tag') {
         return void (await published({ slugs: await renameTag(target, asked.slug, asked.name) }));
       }
-      const post = await postAt(target, asked.slug);
+      const post = await postAt(backend, asked.slug);
       if (!post || !isShared(post)) throw new DomainError('not-found');
       switch (asked.action) {
         case 'take-back':
-          await takeBack(target, post);
+          await takeBack(backend, post);
           return void (await published({ slugs: [post.id], gone: [post.id] }));
         case 'delete':
-          await deletePostOf(target, post);
+          await deletePostOf(backend, post);
           return void (await published({ slugs: [post.id], gone: [post.id] }));
         case 'hand-over':
           if (!(await membershipOf(target, asked.userId))) throw new DomainError('not-found');
-          await handOver(target, post, asked.userId);
+          await handOver(backend, post, asked.userId);
           return void (await published({ slugs: [post.id], authors: [post.userId, asked.userId] }));
       }
     },

@@ -1,49 +1,40 @@
 /** Changes other users' posts with the server key. Callers must check the editor's rights first (decision 018). */
 
-import { type Databases, type Models, Query } from 'node-appwrite';
+import { Query } from 'node-appwrite';
 import { isForgery, isSharedRead, postPermissions } from '#blog/permissions.ts';
-import type { Post } from '#blog/post.ts';
-import { postOf } from '../document.ts';
-import { type Collection, databasesAsOf, filesNamedIn, keyedBackend, postDocument } from '../keyed-backend.ts';
+import { type Post, postValues } from '#blog/post.ts';
+import { databasesAsOf, documentsOf, filesNamedIn, type KeyedBackend, postAt } from '../keyed-backend.ts';
 import { keptPictureId } from '../revision-ids.ts';
 import { hidePicturesOf, ownerOf } from '../sweep/exposed.ts';
-import { dropVersions } from '../sweep/versions.ts';
-import type { ServerTarget } from '../target.ts';
+import { dropVersionsOf } from '../sweep/versions.ts';
 import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
 import { slugsOf } from './delete-user.ts';
 
-/** Returns the post at `slug`, even a draft; undefined if it does not exist. */
-export async function postAt(target: ServerTarget, slug: string): Promise<Post | undefined> {
-  const document = await postDocument(keyedBackend(target), slug);
-  return document && postOf(document);
-}
-
-export async function takeBack(target: ServerTarget, post: Post): Promise<void> {
+export async function takeBack(backend: KeyedBackend, post: Post): Promise<void> {
   // A forgery's permissions name its writer, not its alleged author.
   const permissions = isForgery(post)
     ? post.permissions.filter((each) => !isSharedRead(each))
     : postPermissions('inactive', post.userId);
-  const { databases, articles } = keyedBackend(target);
+  const { databases, articles } = backend;
   await databases.updateDocument({ ...articles, documentId: post.id, data: { status: 'inactive' }, permissions });
-  await hidePicturesOf(target, post.id);
+  await hidePicturesOf(backend.target, post.id);
 }
 
 /** Deletes the post and hides its pictures, which the sweep deletes later. */
-export async function deletePostOf(target: ServerTarget, post: Post): Promise<void> {
-  await takeBack(target, post);
-  const { databases, articles } = keyedBackend(target);
-  await databases.deleteDocument({ ...articles, documentId: post.id });
-  await dropVersions(target, post.id);
+export async function deletePostOf(backend: KeyedBackend, post: Post): Promise<void> {
+  await takeBack(backend, post);
+  await backend.databases.deleteDocument({ ...backend.articles, documentId: post.id });
+  await dropVersionsOf(backend, post.id);
 }
 
 /**
  * Transfers a post to user `to`, with its pictures and the former versions that were public. Changes author and
  * permissions in one write, so that the post is never missing from a list.
  */
-export async function handOver(target: ServerTarget, post: Post, to: string): Promise<void> {
+export async function handOver(backend: KeyedBackend, post: Post, to: string): Promise<void> {
   if (post.userId === to && !isForgery(post)) return;
-  await giveEverythingOf(target, post, { from: writerOf(post), to, withDrafts: false });
+  await giveEverythingOf(backend, post, { from: writerOf(post), to, withDrafts: false });
 }
 
 /** Returns the user in the permissions, since a forgery's pictures belong to its writer, not to its alleged author. */
@@ -53,11 +44,11 @@ const writerOf = ({ permissions, userId }: Post): string => ownerOf({ $permissio
  * Transfers all posts of user `from`, including drafts, to user `to` and returns their slugs. An interrupted call can
  * be repeated.
  */
-export async function handOverAll(target: ServerTarget, from: string, to: string): Promise<string[]> {
-  const slugs = await slugsOf(keyedBackend(target), from);
+export async function handOverAll(backend: KeyedBackend, from: string, to: string): Promise<string[]> {
+  const slugs = await slugsOf(backend, from);
   for (const slug of slugs) {
-    const post = await postAt(target, slug);
-    if (post) await giveEverythingOf(target, post, { from, to, withDrafts: true });
+    const post = await postAt(backend, slug);
+    if (post) await giveEverythingOf(backend, post, { from, to, withDrafts: true });
   }
   return slugs;
 }
@@ -72,13 +63,13 @@ interface Gift {
 }
 
 /** Transfers the versions and pictures of a post from user `from` to user `to`, then the post itself. */
-async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
+async function giveEverythingOf(backend: KeyedBackend, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
-  const { databases, storage, revisions, syncedFiles, bucketId } = keyedBackend(target);
+  const { databases, storage, revisions, syncedFiles, bucketId } = backend;
   // Deletes the records of synced files. The next sync recreates them for the new author.
-  const ofPost = [Query.equal('postId', post.id)];
-  await unless('collection_not_found', databases.deleteDocuments({ ...syncedFiles, queries: ofPost }));
+  const ofPost = Query.equal('postId', post.id);
+  await unless('collection_not_found', databases.deleteDocuments({ ...syncedFiles, queries: [ofPost] }));
   const seen = new Set<string>();
   const givePictures = async (ids: Iterable<string>) => {
     for (const fileId of ids) {
@@ -93,8 +84,9 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
       );
     }
   };
-  for (const version of await versionsOf(databases, revisions, post.id)) {
-    const { $id, $permissions, status, content, featuredImage } = version;
+  for (const version of await Array.fromAsync(items(documentsOf(backend, revisions, ['*'], ofPost)))) {
+    const { $id, $permissions } = version;
+    const { status, content, featuredImage } = postValues(version);
     if (status !== 'active' && !withDrafts) continue;
     const permissions = given($permissions);
     // Skips other users' versions, because any user may add a version of any post.
@@ -108,28 +100,19 @@ async function giveEverythingOf(target: ServerTarget, post: Post, { from, to, wi
   }
   // Retries, because the author may publish or unpublish the post in the meantime.
   for (let tries = 1; ; tries++) {
-    const now = await postAt(target, post.id);
+    const now = await postAt(backend, post.id);
     if (!now) return;
     await givePictures([now.featuredImage, ...filesNamedIn(now.content)]);
-    if (await giveItself(target, now, to, tries === TRIES)) return;
+    if (await giveItself(backend, now, to, tries === TRIES)) return;
   }
 }
 
 /** Makes user `to` the author of the post. If the post has changed, returns false, or throws on the last attempt. */
-async function giveItself(target: ServerTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
-  const place = { ...keyedBackend(target).articles, documentId: post.id };
+async function giveItself(backend: KeyedBackend, post: Post, to: string, isLast: boolean): Promise<boolean> {
+  const place = { ...backend.articles, documentId: post.id };
   // Clears the choice, because the new author decides whether the post is emailed to subscribers.
   const data = { userId: to, ...(post.newsletter && { newsletter: null }) };
   const change = { data, permissions: postPermissions(post.status, to) };
-  const given = databasesAsOf(target, post.updatedAt).updateDocument({ ...place, ...change });
+  const given = databasesAsOf(backend.target, post.updatedAt).updateDocument({ ...place, ...change });
   return (await (isLast ? given : unless(/_update_conflict$/, given))) !== undefined;
-}
-
-type Version = Models.Document & { readonly status: string; readonly content: string; readonly featuredImage: string };
-
-function versionsOf(databases: Databases, place: Collection, postId: string): Promise<Version[]> {
-  const ofPost = Query.equal('postId', postId);
-  const list = async (queries: string[]) =>
-    (await databases.listDocuments<Version>({ ...place, queries: [ofPost, ...queries], total: false })).documents;
-  return Array.fromAsync(items(list));
 }

@@ -4,16 +4,16 @@
  */
 
 import { type Models, Query } from 'node-appwrite';
-import { filePermissions, isForgery, postPermissions } from '#blog/permissions.ts';
+import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { type Post, postValues } from '#blog/post.ts';
-import { type ArticleDocument, postOf } from '../document.ts';
+import type { ArticleDocument } from '../document.ts';
 import {
   databasesAsOf,
   fileAt,
   filesNamedIn,
+  genuinePostAt,
   type KeyedBackend,
   keyedBackend,
-  postDocument,
 } from '../keyed-backend.ts';
 import { isShutOut } from '../people/is-shut-out.ts';
 import { hideAll, hidePicturesOf, isExposed, ownerOf } from '../sweep/exposed.ts';
@@ -83,7 +83,7 @@ export function openSchedule(target: ServerTarget): Schedule {
       for (const document of documents) {
         const at = hourOf(document, action);
         if (at > now) return { due, next: at };
-        if (isMeant(document, at)) due.push({ id: document.$id, action, at });
+        if (isMeant(document.$updatedAt, at)) due.push({ id: document.$id, action, at });
       }
       if (documents.length < PAGE) return { due, next: undefined };
     }
@@ -119,14 +119,13 @@ export function openSchedule(target: ServerTarget): Schedule {
       const shared = new Set<string>();
       let outcome: Outcome = 'dropped';
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const document = await postDocument(backend, id);
-        const post = document && postOf(document);
-        if (!post || isForgery(post)) break;
+        const post = await genuinePostAt(backend, id);
+        if (!post) break;
         if (post.status === STATUS_AFTER[action]) {
           outcome = 'elsewhere';
           break;
         }
-        if (hourOf(post, action) !== at || !isMeant(document, at)) break;
+        if (hourOf(post, action) !== at || !isMeant(post.updatedAt, at)) break;
         if (action === 'publish') {
           // Checked here, because the server key could publish even a blocked author's post.
           if (await isShutOut(backend.users, post.userId)) break;
@@ -150,7 +149,7 @@ function hourOf(post: object, action: Action): number {
   return Date.parse(postValues(post)[FIELD[action]] ?? '');
 }
 
-const isMeant = ({ $updatedAt }: ArticleDocument, at: number): boolean => at >= Date.parse($updatedAt) - CLOCKS_DIFFER;
+const isMeant = (updatedAt: string, at: number): boolean => at >= Date.parse(updatedAt) - CLOCKS_DIFFER;
 
 const picturesOf = ({ featuredImage, content }: Post): string[] =>
   [...new Set([featuredImage, ...filesNamedIn(content)])].filter(Boolean);

@@ -9,8 +9,8 @@ import { InputFile } from 'node-appwrite/file';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { type Post, type PostStatus, type PostValues, writtenValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
-import { literal, postOf } from '../document.ts';
-import { databasesAsOf, fileAt, postDocument, servicesFor } from '../keyed-backend.ts';
+import { literal } from '../document.ts';
+import { databasesAsOf, fileAt, postAt, servicesFor } from '../keyed-backend.ts';
 import { hideAll } from '../sweep/exposed.ts';
 import type { ServerTarget, SessionTarget } from '../target.ts';
 import { unless } from '../unless.ts';
@@ -82,10 +82,7 @@ export function createAdmin(target: ServerTarget | SessionTarget): Admin {
       return (await unless('user_not_found', users.get({ userId }))) !== undefined;
     },
 
-    async post(id) {
-      const document = await postDocument(backend, id);
-      return document && postOf(document);
-    },
+    post: (id) => postAt(backend, id),
 
     async createPost(post) {
       const { id: documentId, status, userId } = post;

@@ -32,21 +32,17 @@ export function wholeSite(target: ServerTarget): WholeSite {
   return {
     ...postsAndFiles(backend),
     async slugs() {
-      const slugs = new Set<string>();
-      for await (const { $id } of items(documentsOf(backend, articles, ['$id']), SHORT_PAGE)) slugs.add($id);
-      return slugs;
+      const listed = await Array.fromAsync(items(documentsOf(backend, articles, ['$id']), SHORT_PAGE));
+      return new Set(listed.map(({ $id }) => $id));
     },
     async *posts() {
       for await (const document of items(documentsOf(backend, articles, ['*']), PAGE)) yield postOf(document);
     },
     async accounts() {
       const members = new Map((await everyMember(target)).map(({ userId, role }) => [userId, role]));
-      const found: Account[] = [];
-      for await (const { $id, name, email } of items((queries) =>
-        users.list({ queries, total: false }).then((list) => list.users),
-      ))
-        found.push({ id: $id, name, email, role: members.get($id) });
-      return found;
+      const list = async (queries: string[]) => (await users.list({ queries, total: false })).users;
+      const found = await Array.fromAsync(items(list));
+      return found.map(({ $id, name, email }) => ({ id: $id, name, email, role: members.get($id) }));
     },
   };
 }
@@ -57,19 +53,17 @@ export function postsAndFiles(
   ...whose: string[]
 ): Pick<WholeSite, 'versions' | 'lastChange' | 'file'> {
   const { articles, syncedFiles, storage, bucketId } = backend;
-  const listed = documentsOf(backend, articles, ['$id', '$updatedAt']);
-  const list: typeof listed = (queries) => listed([...whose, ...queries]);
+  const list = documentsOf(backend, articles, ['$id', '$updatedAt'], ...whose);
   return {
     async versions() {
-      const versions = new Map<string, string>();
-      for await (const { $id, $updatedAt } of items(list, SHORT_PAGE)) versions.set($id, $updatedAt);
-      return versions;
+      const listed = await Array.fromAsync(items(list, SHORT_PAGE));
+      return new Map(listed.map(({ $id, $updatedAt }) => [$id, $updatedAt]));
     },
     async lastChange() {
       // Lists more than one post, because a post may have a date in the future.
       const newest = [Query.orderDesc('$updatedAt'), Query.limit(PAGE)];
-      const settled = documentsOf(backend, syncedFiles, ['$id', '$updatedAt']);
-      const lists = [list(newest), settled([Query.equal('state', 'settled'), ...newest])];
+      const settled = documentsOf(backend, syncedFiles, ['$id', '$updatedAt'], Query.equal('state', 'settled'));
+      const lists = [list(newest), settled(newest)];
       return (await Promise.all(lists))
         .flat()
         .map(({ $id, $updatedAt }) => `${$id} ${$updatedAt}`)

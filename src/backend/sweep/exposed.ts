@@ -4,16 +4,14 @@
  */
 
 import { type Models, Query } from 'node-appwrite';
-import { isForgery } from '#blog/permissions.ts';
-import { postOf } from '../document.ts';
 import {
   type BackendServices,
   documentsOf,
   fileAt,
   filesNamedIn,
+  genuinePostAt,
   keyedBackend,
   naming,
-  postDocument,
 } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
 import { unless } from '../unless.ts';
@@ -29,9 +27,8 @@ export const isExposed = ({ $permissions }: Pick<Models.File, '$permissions'>): 
  */
 export async function hidePicturesOf(target: ServerTarget, slug: string): Promise<string[]> {
   const backend = keyedBackend(target);
-  const document = await postDocument(backend, slug);
-  const post = document && postOf(document);
-  if (!post || post.status === 'active' || isForgery(post)) return [];
+  const post = await genuinePostAt(backend, slug);
+  if (!post || post.status === 'active') return [];
   const hidden: string[] = [];
   for (const id of new Set([post.featuredImage, ...filesNamedIn(post.content)])) {
     const file = id && (await fileAt(backend, id));
