@@ -3,6 +3,7 @@ import type { EmailForm, NameForm, PasswordForm } from '#blog/forms/account-form
 import type { User } from '#blog/user.ts';
 import { unless } from '../unless.ts';
 import { connect, logged } from './client.ts';
+import { userOf } from './session.ts';
 
 export interface OwnSession {
   readonly id: string;
@@ -52,8 +53,6 @@ async function endOthers(): Promise<void> {
 }
 
 const later = (a: OwnSession, b: OwnSession): number => Date.parse(b.since) - Date.parse(a.since);
-
-const userOf = ({ $id, email, name }: Models.User): User => ({ id: $id, email, name });
 
 /** Without a GeoIP database, the backend returns the country code `--`; the country is then empty. */
 const sessionOf = (session: Models.Session): OwnSession => ({

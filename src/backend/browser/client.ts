@@ -2,6 +2,7 @@
 
 import { Account, Client, Databases, Storage } from 'appwrite';
 import type { Site } from '#blog/site.ts';
+import type { ArticleDocument } from '../document.ts';
 
 export interface Connection {
   readonly site: Site;
@@ -18,6 +19,14 @@ export function connect(): Connection {
   connection ??= connectTo(siteOf(document), location.origin);
   return connection;
 }
+
+/** Returns where the posts are. */
+export function collectionIds() {
+  const { databaseId, collectionId } = connect().site;
+  return { databaseId, collectionId };
+}
+
+export type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 export function siteOf(page: Document): Site {
   const content = page.querySelector<HTMLMetaElement>('meta[name="common-ink"]')?.content;

@@ -1,4 +1,4 @@
-import { ID, type UploadProgress } from 'appwrite';
+import { ID } from 'appwrite';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
 import { imageFault, imageType } from '#blog/images.ts';
 import { filePermissions } from '#blog/permissions.ts';
@@ -71,7 +71,8 @@ async function send(file: File, fileId: string, { userId, status = 'inactive', o
     fileId,
     file,
     permissions: filePermissions(status, userId),
-    onProgress: (sent) => onProgress?.(progressOf(sent, file.size)),
+    onProgress: ({ progress, sizeUploaded, chunksUploaded }) =>
+      reportProgress(Math.min(100, Math.round(progress)), Math.min(file.size, sizeUploaded), chunksUploaded),
   });
   reportProgress(100, file.size, totalChunks);
 }
@@ -159,14 +160,4 @@ async function rightlyNamed(file: File): Promise<File> {
   const ending = file.name.toLowerCase().split('.').at(-1) ?? '';
   if (!type || ending === type || (type === 'jpg' && ending === 'jpeg')) return file;
   return new File([file], `${file.name.replace(/\.[^.]*$/, '') || 'picture'}.${type}`, { type: file.type });
-}
-
-function progressOf(sent: UploadProgress, totalBytes: number): Progress {
-  return {
-    percent: Math.min(100, Math.round(sent.progress)),
-    bytes: Math.min(totalBytes, sent.sizeUploaded),
-    totalBytes,
-    chunks: sent.chunksUploaded,
-    totalChunks: sent.chunksTotal,
-  };
 }

@@ -3,6 +3,7 @@ import { faultOf } from '#blog/errors.ts';
 import { SITE_TEAM } from '#blog/people.ts';
 import type { User } from '#blog/user.ts';
 import { connect, logged } from './client.ts';
+import { sessionUser } from './session.ts';
 
 export interface LinkSignIn {
   readonly user: User;
@@ -44,8 +45,7 @@ export function signInByLink(
     } else {
       return undefined;
     }
-    const { $id, email, name } = await account.get();
-    return { user: { id: $id, email, name }, wasSignedIn };
+    return { user: await sessionUser(), wasSignedIn };
   });
 }
 

@@ -11,9 +11,9 @@ import { isForgery } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { xml } from '#blog/seo/xml.ts';
 import type { User } from '#blog/user.ts';
-import { type ArticleDocument, postOf } from '../document.ts';
+import { postOf } from '../document.ts';
 import { listInParts } from '../list-in-parts.ts';
-import { connect, logged } from './client.ts';
+import { collectionIds, connect, type ListedDocument, logged } from './client.ts';
 import { fetchFile } from './files.ts';
 
 const PAGE = 20;
@@ -49,14 +49,17 @@ export function ownArchive(user: User, onProgress: (posts: number) => void): Pro
 }
 
 async function* ownPosts(userId: string): AsyncGenerator<Post> {
-  const { databases, site } = connect();
-  const place = { databaseId: site.databaseId, collectionId: site.collectionId };
+  const { databases } = connect();
   for (let cursor: string | undefined; ; ) {
     const asked = [Query.equal('userId', userId), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
     const posts = await listInParts(async (limit, offset) => {
       const queries = [...asked, Query.limit(limit), ...(offset > 0 ? [Query.offset(offset)] : [])];
-      const { documents } = await databases.listDocuments({ ...place, queries, total: false });
-      return documents.map((document) => postOf(document as unknown as ArticleDocument));
+      const { documents } = await databases.listDocuments<ListedDocument>({
+        ...collectionIds(),
+        queries,
+        total: false,
+      });
+      return documents.map(postOf);
     }, PAGE);
     for (const post of posts) if (!isForgery(post)) yield post;
     if (posts.length < PAGE) return;

@@ -3,9 +3,9 @@ import { isForgery } from '#blog/permissions.ts';
 import type { PostStatus, PostSummary } from '#blog/post.ts';
 import { titleWords } from '#blog/search/title-search.ts';
 import { countBeyondLimit, TOTAL_LIMIT } from '../count-beyond-limit.ts';
-import { type ArticleDocument, inSummary, summaryOf } from '../document.ts';
+import { inSummary, summaryOf } from '../document.ts';
 import { listInParts } from '../list-in-parts.ts';
-import { connect, logged } from './client.ts';
+import { collectionIds, connect, type ListedDocument, logged } from './client.ts';
 
 export interface PostListQuery {
   /** Default `active` (spec 9); `any` matches every status. */
@@ -90,8 +90,6 @@ export function stillListed(ids: readonly string[], { status = 'active' }: PostL
   });
 }
 
-type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
-
 /** Returns a list's queries. The search matches substrings: full-text indexes skip short words and some scripts. */
 const queriesOf = ({ status = 'active', userId, onlyPages, search, order }: PostListQuery): string[] => [
   ...withStatus(status),
@@ -104,8 +102,3 @@ const queriesOf = ({ status = 'active', userId, onlyPages, search, order }: Post
 const withStatus = (status: PostStatus | 'any'): string[] => (status === 'any' ? [] : [Query.equal('status', status)]);
 
 const behind = (cursor: string | undefined): string[] => (cursor ? [Query.cursorAfter(cursor)] : []);
-
-function collectionIds(): { databaseId: string; collectionId: string } {
-  const { databaseId, collectionId } = connect().site;
-  return { databaseId, collectionId };
-}

@@ -13,9 +13,9 @@ import {
   sameFormValues,
   writtenValues,
 } from '#blog/post.ts';
-import { type ArticleDocument, literal, postOf } from '../document.ts';
+import { literal, postOf } from '../document.ts';
 import { unless } from '../unless.ts';
-import { connect, connectAsOf, logged } from './client.ts';
+import { collectionIds, connect, connectAsOf, type ListedDocument, logged } from './client.ts';
 import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
 import { keepFormerPicture } from './revisions.ts';
 
@@ -309,14 +309,7 @@ async function isShown(fileId: string, userId: string, ...among: string[]): Prom
   return total > 0;
 }
 
-type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
-
 const shownFiles = (post: Post | PostSummary): string[] =>
   [...new Set([post.featuredImage, ...('content' in post ? filesOf(post.content) : [])])].filter(Boolean);
 
 const filesOf = (content: string): string[] => filesShownIn(content, connect().site.bucketId);
-
-function collectionIds(): { databaseId: string; collectionId: string } {
-  const { databaseId, collectionId } = connect().site;
-  return { databaseId, collectionId };
-}

@@ -6,10 +6,9 @@
 import { ID, Query } from 'appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { type Post, type PostStatus, type PostValues, postValues } from '#blog/post.ts';
-import type { ArticleDocument } from '../document.ts';
 import { keptPictureId, revisionId } from '../revision-ids.ts';
 import { unless } from '../unless.ts';
-import { connect, logged } from './client.ts';
+import { connect, type ListedDocument, logged } from './client.ts';
 import { copyFile, deleteFile, fetchFile } from './files.ts';
 
 export const REVISIONS_KEPT = 50;
@@ -103,8 +102,6 @@ export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promis
     if (!isUnavailable(error)) console.error('deleteRevisions:', error);
   }
 }
-
-type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 const SUMMARY = ['$id', '$permissions', 'title', 'status', 'versionOf', 'size'] as const;
 const PAGE = 100;

@@ -3,6 +3,7 @@ import { faultOf } from '#blog/errors.ts';
 import type { User } from '#blog/user.ts';
 import { unless } from '../unless.ts';
 import { connect, logged } from './client.ts';
+import { sessionUser } from './session.ts';
 
 export type CodeKind = 'totp' | 'recoveryCode';
 /** One code, or several codes, of which the backend has to accept only one. */
@@ -66,8 +67,7 @@ export const renewCodes = (code: Code, kind: CodeKind): Promise<readonly string[
 export const completeLogin = (code: Code, kind: CodeKind): Promise<User> =>
   logged('completeLogin', async () => {
     await prove(code, kind);
-    const { $id, email, name } = await connect().account.get();
-    return { id: $id, email, name };
+    return sessionUser();
   });
 
 export const giveUpLogin = (): Promise<void> =>

@@ -1,6 +1,6 @@
 /** Signs users in and out in this browser (spec 4, 7, 8). */
 
-import { ID } from 'appwrite';
+import { ID, type Models } from 'appwrite';
 import { faultOf } from '#blog/errors.ts';
 import type { LoginForm } from '#blog/forms/sign-in-forms.ts';
 import { errorText } from '#blog/messages.ts';
@@ -30,10 +30,9 @@ export async function dropStored(userId?: string): Promise<void> {
 }
 
 /** Returns the signed-in user. @throws the SDK's error: 401 for a guest */
-export async function sessionUser(): Promise<User> {
-  const { $id, email, name } = await connect().account.get();
-  return { id: $id, email, name };
-}
+export const sessionUser = async (): Promise<User> => userOf(await connect().account.get());
+
+export const userOf = ({ $id, email, name }: Models.User): User => ({ id: $id, email, name });
 
 /** Signs the user in. If the browser already has a session, returns that session's user instead. */
 export function logIn({ email, password }: LoginForm): Promise<User> {
@@ -72,7 +71,9 @@ export function signUp(form: LoginForm & { readonly name: string }): Promise<Use
       await account.deleteSession({ sessionId: 'current' });
       await openSession(email, password);
     }
-    return userOr(errorText.signupWithoutUser);
+    const user = await currentUser();
+    if (!user) throw new Error(errorText.signupWithoutUser);
+    return user;
   });
 }
 
@@ -85,10 +86,4 @@ export function logOut(): Promise<void> {
 async function openSession(email: string, password: string): Promise<boolean> {
   const opened = connect().account.createEmailPasswordSession({ email, password });
   return (await unless('user_session_already_exists', opened)) !== undefined;
-}
-
-async function userOr(message: string): Promise<User> {
-  const user = await currentUser();
-  if (!user) throw new Error(message);
-  return user;
 }
