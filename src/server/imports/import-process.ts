@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import type { ImportEntry } from '#blog/import.ts';
 import { startScript } from '../jobs/start-script.ts';
@@ -55,7 +54,7 @@ export function runImport(options: ImportProcessOptions) {
         if (message === READ) isRead = true;
         else options.onMessage(message as ImportMessage);
       });
-      await once(child, 'close').catch(() => undefined);
+      await script.ended;
       return isRead || isCancelled ? undefined : script.output() || 'The import stopped before it finished.';
     } finally {
       clearTimeout(killer);

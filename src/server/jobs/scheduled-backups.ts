@@ -1,11 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import type { Log } from '@common-ink/http/log.ts';
 import { noteFailed, readBackupRecord } from '#operations/backup/backup-record.ts';
 import type { Configuration } from '../configuration.ts';
 import { every } from './every.ts';
-import { startScript } from './start-script.ts';
+import { type RunningScript, startScript } from './start-script.ts';
 
 /** V8 flags that save memory, the same as for `backup` in `scripts/bootstrap.mjs`. */
 const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
@@ -30,7 +28,7 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
     log('warn', `The server makes no backups, because ${script} is missing. Is the checkout complete?`);
     return undefined;
   }
-  let child: ChildProcess | undefined;
+  let backup: RunningScript | undefined;
   let isClosed = false;
 
   async function run(): Promise<number | undefined> {
@@ -55,15 +53,12 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
       return (error as Error).message;
     }
     const parameters = [...FLAGS, script, directory, '--keep', keep, '--check'];
-    const backup = startScript(parameters, ['ignore', 'pipe', 'pipe']);
-    child = backup.child;
-    const code = await once(child, 'close').then(
-      ([ended]) => ended as number | null,
-      () => null,
-    );
-    child = undefined;
-    if (code !== 0) return backup.output() || 'The backup gave no reason.';
-    for (const line of backup.output().split('\n')) log('info', line);
+    backup = startScript(parameters, ['ignore', 'pipe', 'pipe']);
+    const { ended, output } = backup;
+    const code = await ended;
+    backup = undefined;
+    if (code !== 0) return output() || 'The backup gave no reason.';
+    for (const line of output().split('\n')) log('info', line);
     return undefined;
   }
 
@@ -76,10 +71,8 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
     async close(): Promise<void> {
       isClosed = true;
       void job.stop();
-      if (!child) return;
-      const ended = once(child, 'close');
-      child.kill('SIGTERM');
-      await ended.catch(() => undefined);
+      backup?.child.kill('SIGTERM');
+      await backup?.ended;
     },
   };
 }

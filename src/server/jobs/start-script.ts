@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setPriority } from 'node:os';
 
 const NICE = 10;
@@ -6,6 +7,8 @@ const MAX_OUTPUT_CHARACTERS = 2000;
 
 export interface RunningScript {
   readonly child: ChildProcess;
+  /** Resolves to the exit code; null if the process was killed or did not start. */
+  readonly ended: Promise<number | null>;
   readonly output: () => string;
 }
 
@@ -27,5 +30,9 @@ export function startScript(parameters: readonly string[], stdio: StdioOptions):
   } catch {
     // The process has already ended, or this user may not change priorities.
   }
-  return { child, output: () => said.trim() };
+  const ended = once(child, 'close').then(
+    ([code]) => code as number | null,
+    () => null,
+  );
+  return { child, ended, output: () => said.trim() };
 }

@@ -1,5 +1,4 @@
 /** Runs `npm run sync` on a folder on the server when a request asks for it, one run at a time. */
-import { once } from 'node:events';
 import type { SyncRun } from '#api/locals.ts';
 import { startScript } from './start-script.ts';
 
@@ -9,9 +8,8 @@ export function openSync(script: string, directory: string) {
   let next: Promise<SyncRun> | undefined;
 
   async function run(): Promise<SyncRun> {
-    const { child, output } = startScript([script, directory], ['ignore', 'pipe', 'pipe']);
-    const [code] = await once(child, 'close').catch(() => [1]);
-    return { isEqual: code === 0, output: output() };
+    const { ended, output } = startScript([script, directory], ['ignore', 'pipe', 'pipe']);
+    return { isEqual: (await ended) === 0, output: output() };
   }
 
   /** Requests that come during a run share the next one, which sees their changes. */
