@@ -2,6 +2,7 @@
 const LONGEST_MS = 86_400_000;
 
 export interface RepeatedJob {
+  readonly isStopped: boolean;
   /** Reschedules the next run to `ms` milliseconds from now; has no effect while the job runs. */
   wake(ms: number): void;
   /** Stops the job and resolves when a current run is done. */
@@ -31,6 +32,9 @@ export function every(ms: number, job: () => Promise<number | undefined>): Repea
   wake(ms);
   return {
     wake,
+    get isStopped() {
+      return isStopped;
+    },
     async stop() {
       isStopped = true;
       clearTimeout(timer);

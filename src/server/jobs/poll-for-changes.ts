@@ -39,10 +39,9 @@ export function pollForChanges({
   let heardAt = Number.NEGATIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let pause = pollMs;
-  let isStopped = false;
 
   async function revalidateChanged(slugs: readonly string[], gone: readonly string[] = []): Promise<void> {
-    if (slugs.length > 0 && !isStopped) await revalidate({ slugs, gone, from: 'poll' });
+    if (slugs.length > 0 && !job.isStopped) await revalidate({ slugs, gone, from: 'poll' });
   }
 
   async function askForChanges(): Promise<void> {
@@ -94,10 +93,7 @@ export function pollForChanges({
     heard(): void {
       heardAt = performance.now();
     },
-    stop(): Promise<void> {
-      isStopped = true;
-      return job.stop();
-    },
+    stop: job.stop,
   };
 }
 

@@ -31,7 +31,6 @@ const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
 
 /** Starts immediately, beginning with posts whose scheduled time has passed. */
 export function keepSchedule({ schedule, published, log, now = Date.now, tickMs = SECOND }: ScheduleOptions) {
-  let isStopped = false;
   let next: number | undefined;
   let lookAt = 0;
   let retry = FIRST_RETRY_MS;
@@ -79,7 +78,7 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tickMs 
     ].values();
     const faults: unknown[] = [];
     const worker = async () => {
-      for (const task of tasks) if (!isStopped) await task().catch((error: unknown) => faults.push(error));
+      for (const task of tasks) if (!job.isStopped) await task().catch((error: unknown) => faults.push(error));
     };
     await Promise.all(Array.from({ length: WIDTH }, worker));
     if (faults.length > 0) throw faults[0];
@@ -118,9 +117,6 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tickMs 
       lookAt = 0;
       job.wake(PAUSE_MS);
     },
-    stop(): Promise<void> {
-      isStopped = true;
-      return job.stop();
-    },
+    stop: job.stop,
   };
 }

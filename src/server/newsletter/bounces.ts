@@ -4,15 +4,23 @@ import { readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@common-ink/http/log.ts';
 import type { ReturnPaths } from '#backend/newsletter/return-paths.ts';
-import type { SubscriberStore } from '#backend/newsletter/subscribers.ts';
+import type { StoredSubscriber, SubscriberStore } from '#backend/newsletter/subscribers.ts';
 import { faultOf } from '#blog/errors.ts';
 import { every, type RepeatedJob } from '../jobs/every.ts';
 import { readDeliveryStatus } from './delivery-status.ts';
-import { afterHardFailure } from './hard-failures.ts';
 
 const MINUTE_MS = 60_000;
 const MOST_FILES = 300;
 const MOST_BYTES = 1_048_576;
+const MOST_FAILURES = 3;
+
+type Counted = Pick<StoredSubscriber, 'failures' | 'state'>;
+
+/** Returns a subscriber's failures and state after one more hard failure; the third in a row makes it `resting`. */
+export const afterHardFailure = ({ failures, state }: Counted): Counted => ({
+  failures: failures + 1,
+  state: failures + 1 >= MOST_FAILURES ? 'resting' : state,
+});
 
 export interface BounceOptions {
   /** Path of the Maildir. */
@@ -27,7 +35,6 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
   /** Keys of emails that were read and kept. A bounce may be in `cur` too, because a mail client may have moved it. */
   let known = new Set<string>();
   let reported = '';
-  let isStopped = false;
   let bounced = 0;
 
   async function run(): Promise<number> {
@@ -49,7 +56,7 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
     const found = [...(await filesIn('new')), ...(await filesIn('cur'))];
     known = new Set(found.map(({ key }) => key).filter((key) => known.has(key)));
     for (const file of found.filter(({ key }) => !known.has(key)).slice(0, MOST_FILES)) {
-      if (isStopped) return;
+      if (job.isStopped) return;
       try {
         await handle(file);
       } catch (error) {
@@ -83,13 +90,7 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
   }
 
   const job = every(0, run);
-  return {
-    ...job,
-    stop() {
-      isStopped = true;
-      return job.stop();
-    },
-  };
+  return job;
 }
 
 /** Returns the first megabyte of a file. In a notification, the status comes before the returned email. */

@@ -12,8 +12,8 @@ import type { ComposedMail } from '#blog/newsletter/newsletter.ts';
 import type { Post } from '#blog/post.ts';
 import type { Settings } from '#blog/site-settings/settings.ts';
 import { every } from '../jobs/every.ts';
+import { afterHardFailure } from './bounces.ts';
 import { nextDigest } from './digest-time.ts';
-import { afterHardFailure } from './hard-failures.ts';
 import { type SendingRate, sendingRate } from './sending-rate.ts';
 
 export type NewsletterSettings = NonNullable<Settings['newsletter']>;
@@ -71,7 +71,6 @@ export function startSender(options: SenderOptions) {
   const { lock, subscribers, issues, settings, maySend, compose, send, isServerUp, log, now = Date.now } = options;
   const ending = new AbortController();
   let rate: SendingRate | undefined;
-  let isStopped = false;
   /** True if `look` was called during the current run, which may have missed the change. */
   let isAsked = false;
   let serverPause = 0;
@@ -84,7 +83,7 @@ export function startSender(options: SenderOptions) {
     isAsked = false;
     composed.clear();
     const wait = await work().catch((error: unknown) => {
-      if (!isStopped)
+      if (!job.isStopped)
         log('warn', `The newsletter could not be sent; the server will try again. ${faultOf(error).message}`);
       return pauseOfServer();
     });
@@ -186,7 +185,7 @@ export function startSender(options: SenderOptions) {
     if (!issue || !content || issue.state === 'cancelled') return void (await drop(subscriber, issueId));
     const outcome = await deliver(issueId, subscriber, content.mail);
     if (outcome.state === 'failed' && outcome.affects === 'server' && !(await isAboutRecipient(id))) {
-      if (!isStopped) log('warn', `The newsletter is waiting for the mail server: ${outcome.reason}`);
+      if (!job.isStopped) log('warn', `The newsletter is waiting for the mail server: ${outcome.reason}`);
       return pauseOfServer();
     }
     rate?.note();
@@ -210,7 +209,7 @@ export function startSender(options: SenderOptions) {
   /** Returns true if the server repeatedly fails at one recipient's email although it accepts connections. */
   async function isAboutRecipient(id: string): Promise<boolean> {
     stuck = { id, times: stuck.id === id ? stuck.times + 1 : 1 };
-    return stuck.times >= MOST_AT_ONE && !isStopped && (await isServerUp());
+    return stuck.times >= MOST_AT_ONE && !job.isStopped && (await isServerUp());
   }
 
   /** Postpones all retries of a subscriber, because one of the issues is paused. */
@@ -264,7 +263,7 @@ export function startSender(options: SenderOptions) {
   async function turn(): Promise<boolean> {
     for (;;) {
       const chosen = settings();
-      if (!chosen || isStopped) return false;
+      if (!chosen || job.isStopped) return false;
       const ms = rate?.wait(chosen) ?? 0;
       if (ms <= 0) return true;
       // Checks the limits again every minute, because the owner may change them.
@@ -274,7 +273,7 @@ export function startSender(options: SenderOptions) {
 
   let wakeUp: (() => void) | undefined;
   const sleep = (ms: number): Promise<void> => {
-    if (ms <= 0 || isStopped) return Promise.resolve();
+    if (ms <= 0 || job.isStopped) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
     wakeUp = () => {
@@ -293,10 +292,10 @@ export function startSender(options: SenderOptions) {
       job.wake(PAUSE);
     },
     async stop(): Promise<void> {
-      isStopped = true;
+      const stopped = job.stop();
       wakeUp?.();
       const impatience = setTimeout(() => ending.abort(), GRACE);
-      await job.stop();
+      await stopped;
       clearTimeout(impatience);
     },
   };
