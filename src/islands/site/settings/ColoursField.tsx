@@ -5,7 +5,7 @@ import { lookOf } from '#blog/theme/looks/index.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
 import { Disclosure } from '../../post-form/Disclosure.tsx';
-import { type SettingField, withEntry } from './setting-field.ts';
+import { type SettingField, withEntry } from './setting-field.tsx';
 
 const SCHEMES = ['light', 'dark'] as const;
 

@@ -5,7 +5,7 @@ import { NAVIGATION_MOST, SETTINGS } from '#blog/site-settings/settings.ts';
 import type { NavigationLink } from '#blog/theme/theme.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
-import type { SettingField } from './setting-field.ts';
+import type { SettingField } from './setting-field.tsx';
 
 const DIRECTIONS = [
   { name: 'moveUp', step: -1, sign: '↑' },

@@ -5,7 +5,7 @@ import { LOGO_MAX_BYTES, SETTINGS } from '#blog/site-settings/settings.ts';
 import type { LogoPicture } from '#blog/theme/theme.ts';
 import { Button, buttonClass } from '#components/controls/Button.tsx';
 import { Field } from '#components/controls/Field.tsx';
-import type { SettingField } from './setting-field.ts';
+import type { SettingField } from './setting-field.tsx';
 
 export function LogoField({ value, effective: _, onChange, ...field }: SettingField<'logo'>) {
   return (

@@ -17,12 +17,18 @@ import { Field } from '#components/controls/Field.tsx';
 import { SelectField } from '#components/controls/SelectField.tsx';
 import type { useWork } from '../../use-work.ts';
 import { ColoursField } from './ColoursField.tsx';
-import { LookField } from './LookField.tsx';
 import { NavigationField } from './NavigationField.tsx';
 import { LogoField, PictureField } from './PictureField.tsx';
 import { SitePreview } from './SitePreview.tsx';
-import { fieldsOf, nameOfSetting, type SettingField, withEntry, withOfferedPage } from './setting-field.ts';
-import { TextField } from './TextField.tsx';
+import {
+  fieldsOf,
+  LookField,
+  nameOfSetting,
+  type SettingField,
+  TextField,
+  withEntry,
+  withOfferedPage,
+} from './setting-field.tsx';
 import { changedSettings, keepUnsaved, withUnsaved } from './unsaved-settings.ts';
 
 interface SettingsFormProps {

@@ -13,10 +13,8 @@ import { useWork } from '../../use-work.ts';
 import { InviteForm, LinkDialog, type OneTimeLink } from '../InviteForm.tsx';
 import { WhoWrites } from '../WhoWrites.tsx';
 import { goToStep, stepNow } from './first-steps.ts';
-import { LookField } from './LookField.tsx';
 import { SitePreview } from './SitePreview.tsx';
-import { fieldsOf, settingsMessage } from './setting-field.ts';
-import { TextField } from './TextField.tsx';
+import { fieldsOf, LookField, settingsMessage, TextField } from './setting-field.tsx';
 import { changedSettings } from './unsaved-settings.ts';
 
 // Strangers may publish until the owner chooses otherwise, so the post, which leads away from here, comes last.

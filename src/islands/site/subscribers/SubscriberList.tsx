@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import * as z from 'zod/mini';
 import { dayText } from '#blog/dates.ts';
 import { newsletterMessage, newsletterText } from '#blog/messages/newsletter.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import type { Subscriber } from '#blog/newsletter/newsletter.ts';
-import { subscribeSchema } from '#blog/newsletter/subscriber-forms.ts';
+import { IMPORT_MAX_BYTES, type ImportedSubscribers, subscribeSchema } from '#blog/newsletter/subscriber-forms.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { ConfirmDialog } from '#components/controls/Dialog.tsx';
 import { Field } from '#components/controls/Field.tsx';
@@ -12,7 +13,6 @@ import { saveFile } from '../../save-file.ts';
 import { StatusForm, useForm } from '../../use-form.tsx';
 import { useWork } from '../../use-work.ts';
 import { SearchList, usePages } from '../SearchList.tsx';
-import { ImportSubscribers } from './ImportSubscribers.tsx';
 
 interface SubscriberListProps {
   /** False if the newsletter is off or the site sends no mail, because an added subscriber could not confirm. */
@@ -113,6 +113,45 @@ function AddForm({ onAdded }: { onAdded: () => Promise<void> }) {
           inputMode="email"
           autoComplete="off"
           {...form.field('email')}
+        />
+      </StatusForm>
+    </div>
+  );
+}
+
+const MOST_MEGABYTES = IMPORT_MAX_BYTES / 1024 / 1024;
+
+function ImportSubscribers({ onImported }: { onImported: () => Promise<void> }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [fault, setFault] = useState('');
+  const form = useForm({
+    schema: z.object({}),
+    initial: {},
+    submit: async () => {
+      const file = input.current?.files?.[0];
+      if (!file || file.size > IMPORT_MAX_BYTES) {
+        setFault(file ? newsletterText.fileTooLarge({ most: MOST_MEGABYTES }) : newsletterText.noFile);
+        input.current?.focus();
+        return {};
+      }
+      const counts = await changeNewsletter<ImportedSubscribers>({ action: 'import', csv: await file.text() });
+      await onImported();
+      return { success: newsletterText.imported(counts) };
+    },
+    message: newsletterMessage,
+  });
+  return (
+    <div className="max-w-[40rem]">
+      <h3 className="mb-4 text-lg">{newsletterText.importTitle}</h3>
+      <StatusForm form={form} labels={[newsletterText.importSubmit, newsletterText.importing]}>
+        <Field
+          label={newsletterText.importFile}
+          help={newsletterText.importHelp}
+          error={fault}
+          ref={input}
+          type="file"
+          accept=".csv,.txt,text/csv"
+          onChange={() => setFault('')}
         />
       </StatusForm>
     </div>

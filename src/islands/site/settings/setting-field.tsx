@@ -1,8 +1,12 @@
 import { faultOf } from '#blog/errors.ts';
+import { language } from '#blog/messages/language.ts';
 import { peopleMessage } from '#blog/messages/people.ts';
 import { settingsText } from '#blog/messages/settings.ts';
 import type { SettingName, Settings, SettingsState } from '#blog/site-settings/settings.ts';
+import { LOOKS, type Look } from '#blog/theme/looks/index.ts';
 import { FOOTER_PLACES } from '#blog/theme/theme.ts';
+import { Choices } from '#components/controls/Choices.tsx';
+import { controlClass, Field } from '#components/controls/Field.tsx';
 
 export interface SettingField<Name extends SettingName> {
   readonly label: string;
@@ -69,4 +73,55 @@ export function withEntry<Entries extends object, Name extends keyof Entries>(
 export function settingsMessage(error: unknown): string {
   const { code, message } = faultOf(error);
   return code === 409 || code === 413 ? message : peopleMessage(error);
+}
+
+interface TextFieldProps extends SettingField<'name' | 'tagline' | 'introduction' | 'mailName' | 'css'> {
+  readonly rows?: number;
+  readonly isCode?: boolean;
+}
+
+export function TextField({ value, effective, isFixed, onChange, rows, isCode, ...frame }: TextFieldProps) {
+  const control = {
+    value: value ?? '',
+    readOnly: isFixed,
+    autoComplete: 'off',
+    ...(isCode ? { dir: 'ltr', spellCheck: false } : { dir: 'auto', placeholder: effective }),
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(currentTarget.value || undefined),
+  } as const;
+  if (!rows) return <Field {...frame} {...control} />;
+  const className = isCode ? `${controlClass} font-mono text-sm` : controlClass;
+  return (
+    <Field {...frame}>{(wiring) => <textarea {...wiring} {...control} rows={rows} className={className} />}</Field>
+  );
+}
+
+export function LookField({ label, value, effective, isFixed, help, onChange }: SettingField<'look'>) {
+  return (
+    <fieldset disabled={isFixed} className="mb-5 min-w-0">
+      <legend className="mb-2 text-sm font-medium">{label}</legend>
+      {help && <p className="mb-2 text-sm text-soft">{help}</p>}
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Choices
+          name="look"
+          choices={LOOKS.map((look) => [look.id, look.texts[language()].name, <Description key={look.id} {...look} />])}
+          chosen={value ?? effective ?? ''}
+          onChoose={onChange}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function Description({ texts, palettes: { light } }: Look) {
+  return (
+    <>
+      {texts[language()].help}
+      <svg aria-hidden="true" viewBox="0 0 60 12" className="mt-2 h-3 w-15">
+        {[light.paper, light.well, light.ink, light.soft, light.accent].map((colour, at) => (
+          <rect key={colour} x={at * 12} width="12" height="12" fill={colour} />
+        ))}
+      </svg>
+    </>
+  );
 }
