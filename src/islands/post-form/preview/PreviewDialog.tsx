@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { UNSENT_PICTURE } from '#blog/images.ts';
 import { versionText } from '#blog/messages/versions.ts';
@@ -7,19 +7,16 @@ import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { fetchPreview } from '#stores/posts/preview.ts';
-import { $theme } from '#stores/theme.ts';
+import { applyTheme, DeviceFrame, useDevice } from '../../device-frame.tsx';
 import { TryAgain } from '../../lazy/TryAgain.tsx';
 import type { FormHandle } from '../form-handle.ts';
-
-const WIDTHS = { phone: 390, desktop: 1280 } as const;
-type Device = keyof typeof WIDTHS;
 
 export function PreviewDialog({ form, onClose }: { form: FormHandle; onClose: () => void }) {
   const [screen] = useState(() => form.onScreen());
   const [page, setPage] = useState<string>();
   const [fault, setFault] = useState('');
   const [attempt, setAttempt] = useState(0);
-  const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
+  const { device, buttons } = useDevice(versionText);
   const { base } = form;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt repeats the request.
@@ -51,17 +48,7 @@ export function PreviewDialog({ form, onClose }: { form: FormHandle; onClose: ()
         <>
           {/* biome-ignore lint/a11y/useSemanticElements: two buttons need no fieldset. */}
           <div role="group" aria-label={versionText.previewWidth} className="me-auto flex gap-2">
-            {(['phone', 'desktop'] as const).map((name) => (
-              <Button
-                key={name}
-                tone="quiet"
-                aria-pressed={device === name}
-                className="aria-pressed:border-ink aria-pressed:bg-well"
-                onClick={() => setDevice(name)}
-              >
-                {versionText[name]}
-              </Button>
-            ))}
+            {buttons}
           </div>
           <Button ref={focusFirst} onClick={onClose}>
             {versionText.close}
@@ -71,49 +58,20 @@ export function PreviewDialog({ form, onClose }: { form: FormHandle; onClose: ()
     >
       {fault && <TryAgain fault={fault} onAgain={() => setAttempt(attempt + 1)} />}
       {!page && !fault && <Spinner label={versionText.loading} />}
-      {page && <Frame page={page} width={WIDTHS[device]} />}
+      {page && (
+        <div className="@container h-(--preview-height) overflow-hidden [--preview-height:68dvh]">
+          <DeviceFrame
+            device={device}
+            title={versionText.previewTitle}
+            // Lets links open in new tabs.
+            sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+            srcDoc={page}
+            className="border border-hairline"
+            onPage={connectLinks}
+          />
+        </div>
+      )}
     </Dialog>
-  );
-}
-
-function Frame({ page, width }: { page: string; width: number }) {
-  const stage = useRef<HTMLDivElement>(null);
-  const frame = useRef<HTMLIFrameElement>(null);
-  const prepare = () => {
-    const shown = frame.current?.contentDocument;
-    if (!shown) return;
-    connectFrame(shown);
-    followTheme(shown);
-  };
-  useEffect(
-    () => $theme.listen(() => frame.current?.contentDocument && followTheme(frame.current.contentDocument)),
-    [],
-  );
-  useEffect(() => {
-    const [outer, inner] = [stage.current, frame.current];
-    if (!outer || !inner) return;
-    const measure = () => {
-      const scale = Math.min(1, outer.clientWidth / width);
-      outer.style.setProperty('--preview-width', `${width}px`);
-      outer.style.setProperty('--preview-scale', `${scale}`);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(outer);
-    return () => observer.disconnect();
-  }, [width]);
-  return (
-    <div ref={stage} className="h-(--preview-height) overflow-hidden [--preview-height:68dvh]">
-      <iframe
-        ref={frame}
-        title={versionText.previewTitle}
-        // Blocks scripts in the frame, and lets links open in new tabs.
-        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-        srcDoc={page}
-        className="mx-auto block h-[calc(var(--preview-height)/var(--preview-scale))] w-(--preview-width) origin-top-left scale-(--preview-scale) border border-hairline"
-        onLoad={prepare}
-      />
-    </div>
   );
 }
 
@@ -121,7 +79,7 @@ function Frame({ page, width }: { page: string; width: number }) {
 function pageForFrame(html: string, picture: string | undefined): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
   for (const script of page.querySelectorAll('script, link[rel=modulepreload]')) script.remove();
-  followTheme(page);
+  applyTheme(page);
   for (const link of page.querySelectorAll('a[href]:not([href^="#"])')) link.setAttribute('target', '_blank');
   const image = page.querySelector(`img[data-fallback*="/files/${UNSENT_PICTURE}/"]`);
   if (picture) image?.setAttribute('src', picture);
@@ -129,12 +87,8 @@ function pageForFrame(html: string, picture: string | undefined): string {
   return `<!doctype html>${page.documentElement.outerHTML}`;
 }
 
-function followTheme(page: Document): void {
-  page.documentElement.classList.toggle('dark', $theme.get() === 'dark');
-}
-
 /** Scrolls to the targets of in-page links. The browser would navigate, because the frame has another base URL. */
-function connectFrame(page: Document): void {
+function connectLinks(page: Document): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href^="#"]');
     if (!link) return;

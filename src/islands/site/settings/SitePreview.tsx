@@ -7,24 +7,20 @@ import type { Settings } from '#blog/site-settings/settings.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { listPosts } from '#stores/posts/post-lists.ts';
-import { $theme } from '#stores/theme.ts';
+import { DeviceFrame, useDevice } from '../../device-frame.tsx';
 import { postIntoFrame } from '../../post-into-frame.ts';
 import { useWork } from '../../use-work.ts';
 
-const WIDTHS = { phone: '[--preview-width:390px]', desktop: '[--preview-width:1280px]' } as const;
-type Device = keyof typeof WIDTHS;
 const FRAME = 'settings-preview';
 const QUIET_MS = 400;
-const pressable = 'aria-pressed:border-ink aria-pressed:bg-well';
 
 /** Shows the home page or a post with unsaved settings, in a frame without scripts. */
 export function SitePreview({ settings }: { settings: Settings }) {
   const [kind, setKind] = useState<'home' | 'post'>();
   const [frames, setFrames] = useState(0);
   const shown = useRef<Settings>(undefined);
-  const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
+  const { device, buttons } = useDevice(settingsText.devices);
   const work = useWork(peopleMessage);
-  const frame = useRef<HTMLIFrameElement>(null);
 
   const show = (chosen: 'home' | 'post') =>
     work.run(chosen, async () => {
@@ -46,10 +42,6 @@ export function SitePreview({ settings }: { settings: Settings }) {
     return () => clearTimeout(timer);
   });
 
-  const followTheme = () =>
-    frame.current?.contentDocument?.documentElement.classList.toggle('dark', $theme.get() === 'dark');
-  useEffect(() => $theme.listen(followTheme));
-
   return (
     <section aria-labelledby="settings-preview-title" className="min-w-0">
       <h2 id="settings-preview-title" className="text-xl">
@@ -64,39 +56,19 @@ export function SitePreview({ settings }: { settings: Settings }) {
             tone="quiet"
             busy={work.busy !== ''}
             aria-pressed={each === kind}
-            className={pressable}
+            className="aria-pressed:border-ink aria-pressed:bg-well"
             onClick={() => void show(each)}
           >
             {settingsText.previewOf[each]}
           </Button>
         ))}
-        {kind &&
-          (['phone', 'desktop'] as const).map((name) => (
-            <Button
-              key={name}
-              tone="quiet"
-              aria-pressed={device === name}
-              className={pressable}
-              onClick={() => setDevice(name)}
-            >
-              {settingsText.devices[name]}
-            </Button>
-          ))}
+        {kind && buttons}
       </div>
       <div
         hidden={!kind}
         className="@container mt-4 h-(--preview-height) overflow-hidden border border-hairline [--preview-height:70dvh]"
       >
-        <iframe
-          key={frames}
-          ref={frame}
-          name={FRAME}
-          title={settingsText.preview}
-          sandbox="allow-same-origin"
-          // Scales the device's width down to the container's. CSS divides lengths only as `tan(atan2(a, b))`.
-          className={`mx-auto block h-[calc(var(--preview-height)/var(--preview-scale))] w-(--preview-width) origin-top-left scale-(--preview-scale) [--preview-scale:min(1,tan(atan2(100cqw,var(--preview-width))))] ${WIDTHS[device]}`}
-          onLoad={followTheme}
-        />
+        <DeviceFrame key={frames} device={device} name={FRAME} title={settingsText.preview} />
       </div>
     </section>
   );
