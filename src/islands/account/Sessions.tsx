@@ -1,43 +1,25 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { dayText } from '#blog/dates.ts';
 import { accountMessage, accountText } from '#blog/messages/account.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
-import { Spinner } from '#components/controls/Spinner.tsx';
 import { endOtherSessions, endSession, type OwnSession, ownSessions } from '#stores/account/account.ts';
-import { useWork } from '../use-work.ts';
+import { usePart } from '../use-part.tsx';
 import { Section } from './Section.tsx';
 
 export function Sessions() {
-  const [sessions, setSessions] = useState<readonly OwnSession[]>();
-  const { busy, failure, said, run, setFailure } = useWork(accountMessage);
+  const { state: sessions, setState, work, waiting } = usePart(ownSessions, accountMessage);
   const status = useRef<HTMLParagraphElement>(null);
 
-  const load = () =>
-    ownSessions().then(
-      (all) => {
-        setFailure('');
-        setSessions(all);
-      },
-      (error: unknown) => setFailure(accountMessage(error)),
-    );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the page is shown.
-  useEffect(() => void load(), []);
-
-  const end = async (which: string, work: () => Promise<void>, done: string) => {
-    if (await run(which, () => work().then(load), done)) status.current?.focus();
+  const end = async (which: string, act: () => Promise<void>, done: string) => {
+    const isDone = await work.run(which, () => act().then(ownSessions).then(setState), done);
+    if (isDone) status.current?.focus();
   };
 
   const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? [];
   return (
     <Section title={accountText.sessions} help={accountText.sessionsHelp}>
-      <Banner message={failure} className="mb-5 empty:hidden" />
-      {failure && !sessions && (
-        <Button tone="quiet" onClick={() => void load()}>
-          {accountText.retry}
-        </Button>
-      )}
-      {!sessions && !failure && <Spinner label={accountText.loading} />}
+      {sessions ? <Banner message={work.failure} className="mb-5 empty:hidden" /> : waiting}
       {sessions && (
         <ul className="list-none divide-y divide-hairline p-0">
           {sessions.map((session) => (
@@ -53,7 +35,7 @@ export function Sessions() {
                   tone="quiet"
                   className="shrink-0"
                   aria-label={accountText.signOutOf({ device: deviceOf(session) })}
-                  busy={busy === session.id}
+                  busy={work.busy === session.id}
                   onClick={() =>
                     void end(
                       session.id,
@@ -73,14 +55,14 @@ export function Sessions() {
         <Button
           tone="quiet"
           className="mt-4"
-          busy={busy === 'others'}
+          busy={work.busy === 'others'}
           onClick={() => void end('others', endOtherSessions, accountText.othersSignedOut)}
         >
           {accountText.signOutOthers}
         </Button>
       )}
       <p role="status" ref={status} tabIndex={-1} className="mt-3 min-h-6 text-base text-soft wrap-anywhere">
-        {said || (sessions && others.length === 0 && accountText.noOthers)}
+        {work.said || (sessions && others.length === 0 && accountText.noOthers)}
       </p>
     </Section>
   );

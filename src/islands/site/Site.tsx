@@ -4,6 +4,7 @@ import { isModerator } from '#blog/people.ts';
 import { siteState } from '#stores/people.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
+import { usePart } from '../use-part.tsx';
 import { useWindowEvent } from '../use-window-event.ts';
 import { Import } from './Import.tsx';
 import { People } from './People.tsx';
@@ -12,7 +13,6 @@ import { stepNow } from './settings/first-steps.ts';
 import { SettingsPart } from './settings/SettingsPart.tsx';
 import { Start } from './settings/Start.tsx';
 import { Tags } from './Tags.tsx';
-import { usePart } from './use-part.tsx';
 import { WhoWrites } from './WhoWrites.tsx';
 
 export default function Site() {

@@ -3,7 +3,7 @@ import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { saveSettings, settingsState } from '#stores/settings.ts';
 import { dateTimeText } from '../../post-form/format-time.ts';
-import { usePart } from '../use-part.tsx';
+import { usePart } from '../../use-part.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { nameOfSetting, settingsMessage } from './setting-field.tsx';
 import { changedSettings } from './unsaved-settings.ts';

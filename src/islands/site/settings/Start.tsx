@@ -4,12 +4,12 @@ import { settingsText } from '#blog/messages/settings.ts';
 import { homeText, shellText } from '#blog/messages.ts';
 import type { SiteState } from '#blog/people.ts';
 import { ADD_POST, MANAGE } from '#blog/routes/paths.ts';
-import { type Settings, type SettingsState, settingsSchema } from '#blog/site-settings/settings.ts';
+import { type Settings, settingsSchema } from '#blog/site-settings/settings.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { saveSettings, settingsState } from '#stores/settings.ts';
-import { useWork } from '../../use-work.ts';
+import { usePart } from '../../use-part.tsx';
 import { InviteForm, LinkDialog, type OneTimeLink } from '../InviteForm.tsx';
 import { WhoWrites } from '../WhoWrites.tsx';
 import { goToStep, stepNow } from './first-steps.ts';
@@ -29,11 +29,11 @@ interface StartProps {
 /** Guides a new owner through the site's name, look, writers and first post. Completed steps are not shown again. */
 export function Start({ site, onSite, onEnd }: StartProps) {
   const [at, setAt] = useState(() => stepNow() ?? 0);
-  const [state, setState] = useState<SettingsState>();
-  const [settings, setSettings] = useState<Settings>({});
+  const { state, work } = usePart(settingsState, settingsMessage);
+  const [edited, setEdited] = useState<Settings>();
+  const settings = edited ?? state?.current.settings ?? {};
   const [hasAnswered, setAnswered] = useState(site.isWritersFixed);
   const [link, setLink] = useState<OneTimeLink>();
-  const work = useWork(settingsMessage);
   const step = STEPS[at] ?? 'post';
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(at);
@@ -42,15 +42,6 @@ export function Start({ site, onSite, onEnd }: StartProps) {
     if (shown.current !== at) heading.current?.focus();
     shown.current = at;
   }, [at]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the steps begin.
-  useEffect(() => {
-    void work.run('load', async () => {
-      const found = await settingsState();
-      setState(found);
-      setSettings(found.current.settings);
-    });
-  }, []);
 
   const go = () => {
     const next = at + 1 < STEPS.length ? at + 1 : undefined;
@@ -71,7 +62,7 @@ export function Start({ site, onSite, onEnd }: StartProps) {
   };
   if (!state && !work.failure) return <Spinner label={peopleText.loading} className="py-16" />;
 
-  const field = fieldsOf(state ?? {}, settings, { [String(fault?.path[0])]: fault?.message ?? '' }, setSettings);
+  const field = fieldsOf(state ?? {}, settings, { [String(fault?.path[0])]: fault?.message ?? '' }, setEdited);
   const parts: Readonly<Record<(typeof STEPS)[number], ReactNode>> = {
     name: (
       <>
@@ -150,7 +141,7 @@ export function Start({ site, onSite, onEnd }: StartProps) {
             <Button
               tone="quiet"
               onClick={() => {
-                if (state) setSettings(state.current.settings);
+                setEdited(undefined);
                 go();
               }}
             >

@@ -4,7 +4,7 @@ import { type NewsletterState, SUBSCRIBER_STATES } from '#blog/newsletter/newsle
 import { Banner } from '#components/controls/Banner.tsx';
 import { newsletterState } from '#stores/newsletter.ts';
 import { settingsState } from '#stores/settings.ts';
-import { usePart } from '../use-part.tsx';
+import { usePart } from '../../use-part.tsx';
 import { Issues } from './Issues.tsx';
 import { NewsletterForm } from './NewsletterForm.tsx';
 import { SubscriberList } from './SubscriberList.tsx';

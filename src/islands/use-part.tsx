@@ -3,7 +3,7 @@ import { peopleText } from '#blog/messages/people.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
-import { useWork } from '../use-work.ts';
+import { useWork } from './use-work.ts';
 
 /** Loads the state of one part of the page. Render `waiting` until it is loaded: a spinner, or the failure with a retry button. */
 export function usePart<State>(load: () => Promise<State>, message: (error: unknown) => string) {
