@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   type EmailForm as EmailInput,
   emailSchema,
@@ -24,6 +24,7 @@ import { FirstPassword, RemovePassword } from '../passkeys/Passwordless.tsx';
 import { useProof } from '../passkeys/use-proof.tsx';
 import { EmailField, NewPasswordFields, PasswordField } from '../sign-in-fields.tsx';
 import { StatusForm, useForm } from '../use-form.tsx';
+import { useLoaded } from '../use-loaded.ts';
 import { Archive } from './Archive.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
@@ -71,14 +72,8 @@ function AccountForms({ owner }: { owner: User }) {
 }
 
 function SiteLink() {
-  const [isShown, setShown] = useState(false);
-  useEffect(() => {
-    siteState().then(
-      ({ role }) => setShown(isModerator(role)),
-      () => undefined,
-    );
-  }, []);
-  if (!isShown) return null;
+  const { value: site } = useLoaded(siteState);
+  if (!site || !isModerator(site.role)) return null;
   return (
     <div className="mt-4 text-base text-soft">
       <a

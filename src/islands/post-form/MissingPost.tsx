@@ -1,19 +1,18 @@
 /** Shows "Post not found.", then goes home or offers to turn drafts of the post on this device into a new post. */
 
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
 import { ADD_POST } from '#blog/routes/paths.ts';
 import { Button } from '#components/controls/Button.tsx';
-import type { Draft } from './draft/draft-store.ts';
+import { useLoaded } from '../use-loaded.ts';
 import { moveToNewPost, unusedDraftsAt } from './draft/move-to-new-post.ts';
 import { FormUnavailable } from './FormUnavailable.tsx';
 
 const LEAVE_AFTER_MS = 4000;
 
 export function MissingPost({ userId, slug }: { userId: string; slug: string }) {
-  const [left, setLeft] = useState<readonly Draft[]>();
-  useEffect(() => void unusedDraftsAt({ userId, post: slug }).then(setLeft), [userId, slug]);
+  const { value: left } = useLoaded(() => unusedDraftsAt({ userId, post: slug }), [userId, slug]);
   const hasNone = left?.length === 0;
   useEffect(() => {
     if (!hasNone) return;

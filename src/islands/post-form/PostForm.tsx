@@ -12,6 +12,7 @@ import { importWithRetry } from '#stores/import-with-retry.ts';
 import { findPost } from '#stores/posts/post-actions.ts';
 import { SignedIn } from '../guard/Guard.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
+import { useLoaded } from '../use-loaded.ts';
 import { type FormStart, findDrafts } from './draft/recovered-drafts.ts';
 import { FormUnavailable } from './FormUnavailable.tsx';
 import { loadEditor } from './fields/ContentField.tsx';
@@ -35,36 +36,26 @@ export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
   return <SignedIn>{(user) => (mode === 'create' ? <FormWithDrafts user={user} /> : <Edit user={user} />)}</SignedIn>;
 }
 
-type Search = { readonly post?: Post | undefined; readonly failure?: string } | undefined;
-
 function Edit({ user }: { user: User }) {
-  const [found, setFound] = useState<Search>();
-  const [attempt, setAttempt] = useState(0);
   const slug = slugInAddress();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt repeats the request.
-  useEffect(() => {
+  const {
+    value: found,
+    error,
+    retry,
+  } = useLoaded(async () => {
     if (!slug) return location.replace('/');
     const asked = first ?? findPost(slug);
     first = undefined;
-    asked.then(
-      (post) => setFound({ post }),
-      (error: unknown) => setFound({ failure: viewMessage(error) }),
-    );
-  }, [slug, attempt]);
-
-  if (!slug || !found) return <Spinner label={postFormText.loading} className="min-h-[60vh]" />;
-  if (found.failure) {
-    const retry = () => {
-      setFound(undefined);
-      setAttempt(attempt + 1);
-    };
+    return { post: await asked };
+  }, [slug]);
+  if (error !== undefined) {
     return (
-      <FormUnavailable text={errorLine(found.failure)}>
+      <FormUnavailable text={errorLine(viewMessage(error))}>
         <Button onClick={retry}>{listText.retry}</Button>
       </FormUnavailable>
     );
   }
+  if (!slug || !found) return <Spinner label={postFormText.loading} className="min-h-[60vh]" />;
   if (!found.post) {
     const plain = <FormUnavailable text={postFormText.notFound} />;
     return <MissingPost userId={user.id} slug={slug} fallback={plain} onFault={() => {}} />;

@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { PEOPLE_PER_PAGE, type PeopleAction, type Person } from '#blog/people.ts';
 import { Choices } from '#components/controls/Choices.tsx';
 import { ConfirmDialog } from '#components/controls/Dialog.tsx';
 import { $auth } from '#stores/account/auth.ts';
 import { changePeople, listPeople, storageByPerson } from '#stores/people.ts';
+import { useLoaded } from '../use-loaded.ts';
 import { useWork } from '../use-work.ts';
 import { InviteForm, LinkDialog, type OneTimeLink } from './InviteForm.tsx';
 import { PersonItem } from './PersonItem.tsx';
@@ -24,11 +25,8 @@ export function People({ isOwner }: { isOwner: boolean }) {
   const work = useWork(peopleMessage);
   const [link, setLink] = useState<OneTimeLink>();
   const [removing, setRemoving] = useState<Person>();
-  const [stored, setStored] = useState<Readonly<Record<string, number>>>({});
-  useEffect(() => {
-    // Loaded separately, because the server lists every file to add up the sizes.
-    storageByPerson().then(setStored, () => undefined);
-  }, []);
+  // Loaded separately, because the server lists every file to add up the sizes.
+  const { value: stored = {} } = useLoaded(storageByPerson);
 
   const act = (person: Person, action: PeopleAction, done: string) =>
     work.run(

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { dayText } from '#blog/dates.ts';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { errorLine } from '#blog/messages.ts';
-import type { Moderation, Person } from '#blog/people.ts';
+import type { Moderation } from '#blog/people.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { addressOfPost } from '#blog/routes/post-address.ts';
 import { Banner } from '#components/controls/Banner.tsx';
@@ -14,6 +14,7 @@ import { listMembers, moderate } from '#stores/people.ts';
 import { $authorNames, fetchAuthorNames } from '#stores/posts/author-names.ts';
 import { fetchMorePosts, fetchPosts, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { $posts } from '#stores/posts/posts.ts';
+import { useLoaded } from '../use-loaded.ts';
 import { useWork } from '../use-work.ts';
 import { SearchList } from './SearchList.tsx';
 
@@ -124,12 +125,8 @@ interface HandOverDialogProps {
 }
 
 function HandOverDialog({ post, onConfirm, ...dialog }: HandOverDialogProps) {
-  const [members, setMembers] = useState<readonly Pick<Person, 'id' | 'name'>[]>([]);
+  const { value: members = [], error } = useLoaded(listMembers);
   const [chosen, setChosen] = useState('');
-  const [failure, setFailure] = useState('');
-  useEffect(() => {
-    listMembers().then(setMembers, (error: unknown) => setFailure(peopleMessage(error)));
-  }, []);
   const others = members.filter(({ id }) => id !== post.userId);
   return (
     <ConfirmDialog
@@ -143,7 +140,7 @@ function HandOverDialog({ post, onConfirm, ...dialog }: HandOverDialogProps) {
       onConfirm={() => void onConfirm(chosen)}
       {...dialog}
     >
-      <Banner message={failure} className="mb-4 empty:hidden" />
+      <Banner message={error === undefined ? undefined : peopleMessage(error)} className="mb-4 empty:hidden" />
       <SelectField
         label={peopleText.author}
         ref={focusFirst}

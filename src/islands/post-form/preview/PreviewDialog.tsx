@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { UNSENT_PICTURE } from '#blog/images.ts';
 import { versionText } from '#blog/messages/versions.ts';
@@ -9,35 +9,30 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { fetchPreview } from '#stores/posts/preview.ts';
 import { applyTheme, DeviceFrame, useDevice } from '../../device-frame.tsx';
 import { TryAgain } from '../../lazy/TryAgain.tsx';
+import { useLoaded } from '../../use-loaded.ts';
+import { useObjectUrl } from '../editor/pictures/local-files.ts';
 import type { FormHandle } from '../form-handle.ts';
 
 export function PreviewDialog({ form, onClose }: { form: FormHandle; onClose: () => void }) {
   const [screen] = useState(() => form.onScreen());
-  const [page, setPage] = useState<string>();
-  const [fault, setFault] = useState('');
-  const [attempt, setAttempt] = useState(0);
   const { device, buttons } = useDevice(versionText);
   const { base } = form;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt repeats the request.
-  useEffect(() => {
-    const stop = new AbortController();
-    setFault('');
-    const { featuredImage: picture = '', title } = screen;
-    const url = picture instanceof File ? URL.createObjectURL(picture) : undefined;
-    const featuredImage = picture instanceof File ? UNSENT_PICTURE : picture;
+  const { featuredImage = '', title } = screen;
+  const picture = useObjectUrl(featuredImage instanceof File ? featuredImage : undefined);
+  const {
+    value: html,
+    error,
+    retry,
+  } = useLoaded((signal) => {
     const { status: _, ...fields } = postValues(screen);
     const existing = base && { slug: base.id, createdAt: base.createdAt };
-    const sent = { ...fields, title: title.trim(), featuredImage, ...(existing && { existing }) };
-    fetchPreview(sent, stop.signal).then(
-      (html) => setPage(pageForFrame(html, url)),
-      (error: unknown) => !stop.signal.aborted && setFault(faultOf(error).message),
-    );
-    return () => {
-      stop.abort();
-      if (url) URL.revokeObjectURL(url);
+    const shown = {
+      title: title.trim(),
+      featuredImage: featuredImage instanceof File ? UNSENT_PICTURE : featuredImage,
     };
-  }, [attempt]);
+    return fetchPreview({ ...fields, ...shown, ...(existing && { existing }) }, signal);
+  });
+  const page = useMemo(() => html && pageForFrame(html, picture), [html, picture]);
 
   return (
     <Dialog
@@ -56,8 +51,8 @@ export function PreviewDialog({ form, onClose }: { form: FormHandle; onClose: ()
         </>
       }
     >
-      {fault && <TryAgain fault={fault} onAgain={() => setAttempt(attempt + 1)} />}
-      {!page && !fault && <Spinner label={versionText.loading} />}
+      {error !== undefined && <TryAgain fault={faultOf(error).message} onAgain={retry} />}
+      {!page && error === undefined && <Spinner label={versionText.loading} />}
       {page && (
         <div className="@container h-(--preview-height) overflow-hidden [--preview-height:68dvh]">
           <DeviceFrame

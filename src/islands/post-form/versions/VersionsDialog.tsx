@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { countWords } from '#blog/content/words.ts';
 import { versionText } from '#blog/messages/versions.ts';
 import { errorText, listMessage } from '#blog/messages.ts';
@@ -13,6 +13,7 @@ import {
   type RevisionSummary,
 } from '#stores/posts/former-versions.ts';
 import { TryAgain } from '../../lazy/TryAgain.tsx';
+import { useLoaded } from '../../use-loaded.ts';
 import { type Difference, differenceOf, type Version } from '../difference/compute-difference.ts';
 import { DifferenceView } from '../difference/DifferenceView.tsx';
 import type { EditedPostHandle, TakenVersion } from '../form-handle.ts';
@@ -26,37 +27,13 @@ interface VersionsDialogProps {
 
 export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) {
   const [screen] = useState(() => form.onScreen());
-  const [list, setList] = useState<readonly RevisionSummary[] | 'unavailable'>();
-  const [fault, setFault] = useState('');
-  const [chosen, setChosen] = useState<RevisionSummary>();
-  const [version, setVersion] = useState<FormerVersion>();
-  const [attempt, setAttempt] = useState(0);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt repeats the request.
-  useEffect(() => {
-    setFault('');
-    formerVersions(form.base).then(
-      (found) => {
-        setList(found ?? 'unavailable');
-        setChosen((before) => before ?? found?.[0]);
-      },
-      (error: unknown) => setFault(listMessage(error) || errorText.unreachable),
-    );
-  }, [attempt]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads the version again.
-  useEffect(() => {
-    if (!chosen) return;
-    let gone = false;
-    setVersion(undefined);
-    setFault('');
-    formerVersion(chosen.id, form.base).then(
-      (found) => !gone && setVersion(found),
-      (error: unknown) => !gone && setFault(listMessage(error) || errorText.unreachable),
-    );
-    return () => {
-      gone = true;
-    };
-  }, [chosen, attempt]);
+  const list = useLoaded(async () => (await formerVersions(form.base)) ?? 'unavailable');
+  const versions = Array.isArray(list.value) ? list.value : [];
+  const [picked, setPicked] = useState<RevisionSummary>();
+  const chosen = picked ?? versions[0];
+  const loaded = useLoaded(async () => chosen && formerVersion(chosen.id, form.base), [chosen]);
+  const version = loaded.value;
+  const failed = [list, loaded].find(({ error }) => error !== undefined);
 
   const restore = () => {
     if (!version) return;
@@ -64,7 +41,6 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
     const message = versionText.restored({ moment: dateTimeText(version.writtenAt) });
     onTaken({ message, back: { label: versionText.putBack, version: screen } });
   };
-  const versions = Array.isArray(list) ? list : [];
   return (
     <Dialog
       wide
@@ -84,14 +60,14 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
         </>
       }
     >
-      {fault && (
+      {failed && (
         <div className="mb-4">
-          <TryAgain fault={fault} onAgain={() => setAttempt(attempt + 1)} />
+          <TryAgain fault={listMessage(failed.error) || errorText.unreachable} onAgain={failed.retry} />
         </div>
       )}
-      {!list && !fault && <Spinner label={versionText.loading} />}
-      {list === 'unavailable' && <p>{versionText.versionsUnavailable}</p>}
-      {Array.isArray(list) && list.length === 0 && <p>{versionText.versionsNone}</p>}
+      {!list.value && !failed && <Spinner label={versionText.loading} />}
+      {list.value === 'unavailable' && <p>{versionText.versionsUnavailable}</p>}
+      {Array.isArray(list.value) && versions.length === 0 && <p>{versionText.versionsNone}</p>}
       {versions.length > 0 && (
         <div className="grid gap-5 md:grid-cols-[15rem_minmax(0,1fr)]">
           <ol
@@ -104,7 +80,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
                 <button
                   type="button"
                   aria-pressed={one === chosen}
-                  onClick={() => setChosen(one)}
+                  onClick={() => setPicked(one)}
                   className="grid w-full rounded-sm border border-s-3 border-transparent px-3 py-2 text-start text-sm hover:bg-well focus-visible:-outline-offset-2 aria-pressed:border-edge aria-pressed:border-s-accent aria-pressed:bg-well"
                 >
                   <time dateTime={one.writtenAt} className="font-medium">
@@ -125,7 +101,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
             {version ? (
               <Compared version={version} screen={screen} />
             ) : (
-              !fault && <Spinner label={versionText.loading} />
+              !failed && <Spinner label={versionText.loading} />
             )}
           </div>
         </div>
