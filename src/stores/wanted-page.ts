@@ -1,6 +1,7 @@
 /** The form page that a guest opened before the redirect to the login page, stored for this tab. */
 
 import { ADD_POST, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
+import { store, stored } from './web-storage.ts';
 
 const KEY = 'common-ink:wanted';
 const isForm = (path: string): boolean => path === ADD_POST || /^\/edit-post\/[^/]+$/.test(path);
@@ -8,23 +9,14 @@ const isForm = (path: string): boolean => path === ADD_POST || /^\/edit-post\/[^
 /** Stores the path of the open form page. Ignores a reload, such as after a logout. */
 export function rememberWanted(): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (entry?.type === 'reload' || !isForm(location.pathname)) return;
-  try {
-    sessionStorage.setItem(KEY, location.pathname);
-  } catch {
-    // Without storage, a login leads to the home page.
-  }
+  if (entry?.type !== 'reload' && isForm(location.pathname)) store('sessionStorage', KEY, location.pathname);
 }
 
 /** Returns the stored path once, if the visitor comes from that page, login or signup; else returns `otherwise`. */
 export function takeWanted(otherwise: string): string {
-  try {
-    const path = sessionStorage.getItem(KEY) ?? '';
-    sessionStorage.removeItem(KEY);
-    const from = URL.parse(document.referrer);
-    const isOnTheWay = from?.origin === location.origin && [path, LOGIN, SIGNUP].includes(from.pathname);
-    return isForm(path) && isOnTheWay ? path : otherwise;
-  } catch {
-    return otherwise;
-  }
+  const path = stored('sessionStorage', KEY) ?? '';
+  store('sessionStorage', KEY, null);
+  const from = URL.parse(document.referrer);
+  const isOnTheWay = from?.origin === location.origin && [path, LOGIN, SIGNUP].includes(from.pathname);
+  return isForm(path) && isOnTheWay ? path : otherwise;
 }

@@ -6,6 +6,7 @@ import { faultOf, isSignedOut } from '#blog/errors.ts';
 import type { LoginForm, SignupForm } from '#blog/forms/sign-in-forms.ts';
 import { listText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
+import { store, stored } from '../web-storage.ts';
 import { wantPasskeyOffer } from './passkey-offer.ts';
 
 interface AuthState {
@@ -108,14 +109,9 @@ export function followOtherTabs(): () => void {
   return () => window.removeEventListener('storage', listen);
 }
 
+/** Without storage, the session works, but public pages show a guest's header. */
 function leaveSign(present: boolean): void {
-  try {
-    const sign = present ? '1' : null;
-    // Written only on a change, because each write wakes the other tabs.
-    if (localStorage.getItem(SESSION_SIGN) === sign) return;
-    if (sign) localStorage.setItem(SESSION_SIGN, sign);
-    else localStorage.removeItem(SESSION_SIGN);
-  } catch {
-    // Without storage, the session works, but public pages show a guest's header.
-  }
+  const sign = present ? '1' : null;
+  // Written only on a change, because each write wakes the other tabs.
+  if (stored('localStorage', SESSION_SIGN) !== sign) store('localStorage', SESSION_SIGN, sign);
 }

@@ -1,25 +1,19 @@
 /** Offers a passkey on the home page once after each sign-in with a password, unless refused on this device. */
 
+import { store, stored } from '../web-storage.ts';
+
 const WANTED = 'common-ink:offer-passkey';
 const REFUSED = 'common-ink:no-passkey-offer';
 
 export function wantPasskeyOffer(): void {
-  try {
-    if (localStorage.getItem(REFUSED) === null) sessionStorage.setItem(WANTED, '1');
-  } catch {
-    // Without storage, no passkey is offered.
-  }
+  if (stored('localStorage', REFUSED) === null) store('sessionStorage', WANTED, '1');
 }
 
 /** Returns true once for each sign-in with a password. */
 export function takePasskeyOffer(): boolean {
-  try {
-    const isWanted = sessionStorage.getItem(WANTED) !== null;
-    sessionStorage.removeItem(WANTED);
-    return isWanted;
-  } catch {
-    return false;
-  }
+  const isWanted = stored('sessionStorage', WANTED) !== null;
+  store('sessionStorage', WANTED, null);
+  return isWanted;
 }
 
-export const refusePasskeyOffers = (): void => localStorage.setItem(REFUSED, '1');
+export const refusePasskeyOffers = (): void => store('localStorage', REFUSED, '1');

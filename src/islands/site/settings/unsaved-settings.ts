@@ -1,5 +1,6 @@
 /** Keeps the form's unsaved settings on the device, so that leaving the form does not lose them. */
 import { SETTING_NAMES, type SettingName, type Settings } from '#blog/site-settings/settings.ts';
+import { store, stored } from '#stores/web-storage.ts';
 
 const KEY = 'common-ink:unsaved-settings';
 
@@ -9,7 +10,7 @@ export const changedSettings = (one: Settings, other: Settings): readonly Settin
 /** Returns the saved settings with the unsaved changes kept on this device. */
 export function withUnsaved(saved: Settings): Settings {
   try {
-    const kept: Readonly<Record<string, unknown>> = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    const kept: Readonly<Record<string, unknown>> = JSON.parse(stored('localStorage', KEY) ?? '{}');
     const changed = SETTING_NAMES.filter((name) => name in kept).map((name) => [name, kept[name] ?? undefined]);
     return { ...saved, ...Object.fromEntries(changed) };
   } catch {
@@ -20,10 +21,5 @@ export function withUnsaved(saved: Settings): Settings {
 /** Stores the settings that differ from `saved`; a removed setting is stored as null. */
 export function keepUnsaved(saved: Settings, settings: Settings): void {
   const changed = changedSettings(saved, settings).map((name) => [name, settings[name] ?? null]);
-  try {
-    if (changed.length === 0) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(changed)));
-  } catch {
-    // Without storage, the form still says that there are unsaved changes.
-  }
+  store('localStorage', KEY, changed.length === 0 ? null : JSON.stringify(Object.fromEntries(changed)));
 }

@@ -1,0 +1,20 @@
+type Area = 'localStorage' | 'sessionStorage';
+
+/** Returns a stored value; null if there is none or if the browser forbids storage. */
+export function stored(area: Area, key: string): string | null {
+  try {
+    return globalThis[area].getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a value, or removes it if it is null. Does nothing if the browser forbids storage or has no room. */
+export function store(area: Area, key: string, value: string | null): void {
+  try {
+    if (value === null) globalThis[area].removeItem(key);
+    else globalThis[area].setItem(key, value);
+  } catch {
+    // What is stored is only a convenience.
+  }
+}
