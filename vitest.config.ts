@@ -19,8 +19,8 @@ export default defineConfig({
     // Tests wait for browsers and the disk, so one worker more than there are cores saves a tenth of the time.
     maxWorkers: availableParallelism() + 1,
     // Stops only tests that hang: on a busy machine, a test may take many times as long.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'own process', include: files.filter(wantsOwn) } },

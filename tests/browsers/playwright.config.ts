@@ -6,7 +6,7 @@ export default defineConfig<object, { engine: Engine }>({
   testDir: '.',
   outputDir: '../../test-results/browsers',
   // Bounds only tests that hang: a browser that starts beside others takes a slow machine tens of seconds.
-  timeout: 240_000,
+  timeout: 900_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
   workers: 2,

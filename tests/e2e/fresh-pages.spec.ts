@@ -36,7 +36,7 @@ const dateOf = (n: number): string =>
   new Date(n < FULL_YEAR ? Date.UTC(2024, 11, 30, 0, -n) : Date.UTC(2023 - (n % 4), 5, 1, 0, -n)).toISOString();
 
 // Each test changes the pages that the test before it left, and renders a few hundred.
-test.describe.configure({ mode: 'default', timeout: 120_000 });
+test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   site = await ownSite({ environment: { REBUILD_TOKEN: 'token-of-the-operator' } });
   [ada, bob] = [await site.writer('Ada Sample'), await site.writer('Bob Sample')];

@@ -6,8 +6,6 @@ import { ARTICLE, FONTS, HTML_AND_STYLES } from './article.ts';
 import { overflow, violationsOn } from './axe.ts';
 import { expect, ownSite, policyViolations, type RunningSite, test } from './site.ts';
 
-test.describe.configure({ mode: 'parallel', timeout: 480_000 });
-
 const CODE = '<h2>Code</h2><pre><code class="language-js">const a = 1;</code></pre><table><tr><td>1</td></tr></table>';
 const RTL = '<p>هذه فقرة من النص العربي عن الحبر والورق</p>';
 

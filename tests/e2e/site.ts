@@ -370,7 +370,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await using site = await ownSite({ access });
       await use(site);
     },
-    { scope: 'worker', timeout: 240_000 },
+    { scope: 'worker', timeout: 900_000 },
   ],
   shared: [
     async ({ access }, use) => {
@@ -382,7 +382,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       });
       for (const each of opened.values()) await (await each)[Symbol.asyncDispose]();
     },
-    { scope: 'worker', timeout: 240_000 },
+    { scope: 'worker', timeout: 900_000 },
   ],
   baseURL: async ({ site }, use) => use(site.url),
   writer: async ({ site }, use) => use(await site.writer()),

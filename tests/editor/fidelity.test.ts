@@ -1,12 +1,11 @@
 /** Loading and saving are inverse. `FIDELITY=DIR vitest run tests/editor/fidelity` judges more texts, and DIR's. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { editorPage } from './chromium.ts';
 import { type Judged, judgeDocuments, judgeFolder, judgeWildContent, told } from './fidelity.ts';
 import { pageOf } from './hands.ts';
 import { reading } from './reading.ts';
 
 const { FIDELITY } = process.env;
-if (FIDELITY) vi.setConfig({ testTimeout: 900_000 });
 /** Markdown files, imported as `npm run import` does. */
 const FOLDER = FIDELITY ?? new URL('../import/fixtures', import.meta.url).pathname;
 const COUNT = FIDELITY ? 10_000 : 400;

@@ -18,7 +18,7 @@ let site: MeasuredSite;
 beforeAll(async () => {
   site = await measuredSite(DIST, { posts: POSTS, settings: { TRUSTED_PROXIES: 'loopback' } });
   return () => site[Symbol.asyncDispose]();
-}, 300_000);
+});
 
 const CHANGED = { content: '<p>a</p>', status: 'active', featuredImage: '' };
 /** Returns changed data: a caller who may only read a post may send its present data. */
@@ -279,4 +279,4 @@ test('every caller may do what the table says, and nothing else', async () => {
   const isOpen = ({ method, path }: Named) =>
     ['guest', 'stranger'].some((caller) => cell(`${method} ${path}`, caller as Caller) !== 401);
   expect(missingArguments(routes, isOpen)).toEqual([]);
-}, 300_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
   writer = await site.writer();
   for (let i = 0; i < 3; i++) await site.post(writer, { title: `Post ${i}` });
   return () => removeSite(site);
-}, 300_000);
+});
 
 const command = (name: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   commandOf(name, args, { DATA_DIR: site.dataDirectory, ...environment });
@@ -102,7 +102,7 @@ test('each flipped bit is found', async () => {
   expect(await isSealed(flipped)).toBe(true);
   flip(length >> 1, 1);
   expect(await fails('restore', [flipped, '--check'])).toContain('is damaged, incomplete or not a backup');
-}, 300_000);
+});
 
 test('a backup is put back in place of lost data, and never over data that are there or in use', async () => {
   const file = inFolder('round-0.zip');

@@ -130,7 +130,7 @@ describe.skipIf(!disk)('a full disk', () => {
       await site.stop();
       remove();
     };
-  }, 300_000);
+  });
 
   test('a document that is created or changed is refused, and stays what it was', async () => {
     const id = await newPost();

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await site.start();
   expect((await fetch(`${site.url}/post/published`)).status).toBe(200);
   return () => removeSite(site);
-}, 300_000);
+});
 
 async function findings(more: NodeJS.ProcessEnv = {}, view: Partial<DoctorSite> = {}): Promise<Finding[]> {
   const given = { ...environment, ...more };

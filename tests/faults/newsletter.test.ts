@@ -13,7 +13,7 @@ import { POSTS, started } from './tools.ts';
 
 const KILLS = settings.rounds;
 const SUBSCRIBERS = 10 * KILLS;
-vi.setConfig({ testTimeout: 240_000 + KILLS * 10_000 });
+vi.setConfig({ testTimeout: 900_000 + KILLS * 10_000 });
 const NEWSLETTER = { rhythm: 'each', contact: 'Ink', perMinute: 6000, delay: 0 };
 
 test(`an issue survives ${KILLS} kills while it is sent`, async () => {

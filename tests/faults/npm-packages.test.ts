@@ -34,7 +34,7 @@ beforeAll(async () => {
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   }
   return () => rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 test('a blog is made of settings and a version, and nothing in a folder is overwritten', async () => {
   const made = await create('new', '--yes', '--no-install', '--name', 'Ink & Söhne', '--language', 'de');
@@ -77,4 +77,4 @@ test('the packed product serves a site in the current folder, and its commands r
     server.child.kill();
     await server.ended;
   }
-}, 120_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   site.releaseBuilt('next', [[SERVER, '"ok\\n"', '"newer\\n"']]);
   await site.begin();
   return () => site.remove();
-}, 300_000);
+});
 
 const upgradeTo = (release: string, environment?: NodeJS.ProcessEnv) =>
   site.npm('upgrade', ['--to', release, '--watch', '1'], environment);

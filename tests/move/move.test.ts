@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
 import { letWrite } from '#backend/people/who-writes.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
@@ -30,7 +30,6 @@ const STAGES = Object.entries({
   issues: 1,
   passkeys: blog.PASSKEYS.length,
 });
-if (FULL) vi.setConfig({ testTimeout: 900_000 });
 
 // `backup --check` starts the built server on the backup.
 if (buildIsStale()) execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.ts')], { stdio: 'inherit' });

@@ -106,7 +106,7 @@ it('publishes a year of posts in ten zones by two instances, each once and none 
   const document = await read(id);
   expect([document.publishAt, Date.parse(document.$createdAt)]).toEqual([null, at]);
   expect(document.$permissions.sort()).toEqual(postPermissions('active', 'ann').sort());
-}, 120_000);
+});
 
 it('shows and hides the author’s own pictures with the post', async () => {
   await content.upload('mine');

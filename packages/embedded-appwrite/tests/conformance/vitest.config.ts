@@ -19,8 +19,8 @@ export default defineConfig({
     pool: 'threads',
     fileParallelism: false,
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     // Hides the SDKs' warnings about behaviour that the checklist tests on purpose.
     silent: true,
     // No test counts as slow, so that only one line is printed per file.
