@@ -10,22 +10,23 @@ export const ENTRY = join(DIST, 'server', 'entry.mjs');
 export const STAMP_FILE = join(DIST, 'source-stamp');
 const SOURCES = ['src', 'packages', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json'];
 
-function* filesBelow(path: string): Generator<string> {
+function* filesBelow(path: string, withTests: boolean): Generator<string> {
   const entries = readdirSync(join(ROOT, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    // Skips what no build reads: a package's tests and the caches in its `node_modules`.
-    if (entry.name === 'tests' || entry.name === 'node_modules') continue;
+    const isTest = entry.name === 'tests' || /\.test\.tsx?$/.test(entry.name);
+    // A package's `node_modules` contains only caches.
+    if (entry.name === 'node_modules' || (isTest && !withTests)) continue;
     const below = `${path}/${entry.name}`;
-    if (entry.isDirectory()) yield* filesBelow(below);
-    else if (!/\.test\.tsx?$/.test(entry.name)) yield below;
+    if (entry.isDirectory()) yield* filesBelow(below, withTests);
+    else yield below;
   }
 }
 
-export function sourceStamp(): string {
+function stampOf(sources: readonly string[], withTests: boolean): string {
   const hash = createHash('sha256');
-  for (const source of SOURCES) {
+  for (const source of sources) {
     if (!existsSync(join(ROOT, source))) continue;
-    const files = source.includes('.') ? [source] : filesBelow(source);
+    const files = source.includes('.') ? [source] : filesBelow(source, withTests);
     for (const file of files)
       hash
         .update(`${file}\0`)
@@ -34,6 +35,11 @@ export function sourceStamp(): string {
   }
   return hash.digest('hex');
 }
+
+/** Returns a hash of everything that a build reads. */
+export const sourceStamp = (): string => stampOf(SOURCES, false);
+/** Returns a hash of the packages, their tests, and what is installed. */
+export const packagesStamp = (): string => stampOf(['packages', 'package-lock.json'], true);
 
 /** Returns false in the npm package, which has neither a lock file nor sources to build. */
 export function buildIsStale(): boolean {

@@ -1,13 +1,14 @@
 /**
  * `npm test [-- STAGE … [FILE …]]`: runs the checks, the conformance, unit, fault and end-to-end tests, and a journey in
- * each browser. With part of a file's path, only such files of the
- * stages unit, faults, e2e and browsers. The last line is `N passed, N failed`.
+ * each browser. If part of a file's path is given, runs only the matching files of the stages unit, faults, e2e and
+ * browsers. The packages' tests are left out if the packages have not changed since they passed, except with `CI=true`.
+ * The last line is `N passed, N failed`.
  */
 import './test/without-site-settings.ts';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildIsStale } from './build-stamp.ts';
+import { dirname, join } from 'node:path';
+import { buildIsStale, packagesStamp } from './build-stamp.ts';
 import { browserPath } from './test/browser.ts';
 import { runChecks } from './test/checks.ts';
 import { installedEngines } from './test/engines.ts';
@@ -81,7 +82,7 @@ const STAGES: Readonly<Record<string, (output: Output) => Promise<Tally>>> = {
     return { passed, failed: checks.length - passed, skipped: 0 };
   },
   conformance,
-  unit: () => vitest('unit'),
+  unit: () => vitest('unit', ...(arePackagesTested ? ['--exclude', 'packages/**'] : [])),
   async faults() {
     await build();
     return vitest('faults', '--config', 'tests/faults/vitest.config.ts');
@@ -117,7 +118,16 @@ if (files.length > 0 && !wanted.some(isStage)) {
   process.exit(1);
 }
 
-const names = Object.keys(STAGES).filter((name) => wanted.length === 0 || wanted.includes(name));
+/** Contains the stamp of the packages whose tests passed last. */
+const passedPackages = join(ROOT, 'node_modules', '.cache', 'packages-passed');
+const packages = packagesStamp();
+const isWhole = wanted.length === 0;
+const arePackagesTested =
+  isWhole && !process.env.CI && existsSync(passedPackages) && readFileSync(passedPackages, 'utf8') === packages;
+if (arePackagesTested) console.log('The packages have not changed since their tests passed, so these are left out.');
+const names = Object.keys(STAGES)
+  .filter((name) => isWhole || wanted.includes(name))
+  .filter((name) => !arePackagesTested || name !== 'conformance');
 const total = { passed: 0, failed: 0, skipped: 0 };
 // Conformance runs in parallel with the checks, as neither keeps two cores busy. Its output is printed later.
 const said = join(reports, 'conformance.out');
@@ -133,6 +143,10 @@ for (const name of names) {
   console.log(
     `\n=== ${name}: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped in ${seconds} s`,
   );
+}
+if (isWhole && total.failed === 0) {
+  mkdirSync(dirname(passedPackages), { recursive: true });
+  writeFileSync(passedPackages, packages);
 }
 rmSync(reports, { recursive: true, force: true });
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
