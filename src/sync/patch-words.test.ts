@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { patchWords } from './patch-words.ts';
+import { patchWords } from './rewrite-markdown.ts';
 
 it.each([
   [

@@ -16,8 +16,7 @@ import {
   withoutConflictComments,
 } from './front-matter.ts';
 import { blockKey, type MergedPost } from './merge-post.ts';
-import { patchWords } from './patch-words.ts';
-import { type Change, conflictOf, rewriteMarkdown } from './rewrite-markdown.ts';
+import { type Change, conflictOf, patchWords, rewriteMarkdown } from './rewrite-markdown.ts';
 
 export interface Rewriting {
   readonly source: Source;

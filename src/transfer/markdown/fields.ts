@@ -171,14 +171,18 @@ function extrasIn(fields: Fields, hidden: readonly string[], publishAt: string |
   });
 }
 
-const IMAGES = 'featuredImage featured_image heroImage hero cover image images thumbnail banner og_image'.split(' ');
+/** Fields of a picture, most telling first. Their values may be tables with `IMAGE_PARTS`. */
+export const IMAGES = 'featuredImage featured_image heroImage hero cover image images thumbnail banner og_image'.split(
+  ' ',
+);
+export const IMAGE_PARTS = ['src', 'path', 'image', 'url', 'file'];
 
 function imageOf(fields: Fields | undefined): string | undefined {
   if (!fields) return undefined;
   for (const name of IMAGES) {
     const value = Array.isArray(fields[name]) ? fields[name][0] : fields[name];
     const inner = table(value);
-    const text = inner ? firstText(inner, ['src', 'path', 'image', 'url', 'file']) : value;
+    const text = inner ? firstText(inner, IMAGE_PARTS) : value;
     if (typeof text === 'string' && text.trim()) return text.trim();
   }
   return undefined;
