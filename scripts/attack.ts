@@ -6,12 +6,11 @@
  * `--kinds` its attacks.
  */
 import './test/without-site-settings.ts';
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Attack } from '../tests/attack/attack.ts';
-import { buildIsStale, DIST } from './build-stamp.ts';
+import { buildIfStale, DIST } from './build-stamp.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'tests', 'attack');
 const known = readdirSync(FOLDER)
@@ -33,9 +32,7 @@ if (unknown.length > 0) {
   console.error(`Unknown attack: ${unknown.join(', ')}. Name one of: ${known.join(', ')}.`);
   process.exit(1);
 }
-if (!values.build && buildIsStale()) {
-  execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' });
-}
+if (!values.build) buildIfStale();
 const build = values.build ? resolve(values.build) : DIST;
 for (const name of positionals.length > 0 ? positionals : known) {
   const { attack } = (await import(join(FOLDER, `${name}.ts`))) as { readonly attack: Attack };

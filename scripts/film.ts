@@ -11,7 +11,7 @@ import { chromium } from 'playwright';
 import sharp from 'sharp';
 import { postForm } from '../tests/e2e/post-form.ts';
 import { ownSite } from '../tests/e2e/site.ts';
-import { buildIsStale } from './build-stamp.ts';
+import { buildIfStale } from './build-stamp.ts';
 import { Camera } from './film/camera.ts';
 import { BROWSER_FLAGS, browserPath } from './test/browser.ts';
 
@@ -25,7 +25,7 @@ if (spawnSync('ffmpeg', ['-version']).status !== 0) {
   console.error('ffmpeg is missing. On Debian and Ubuntu: apt-get install ffmpeg');
   process.exit(1);
 }
-if (buildIsStale()) execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' });
+buildIfStale();
 
 await using site = await ownSite();
 await site.command('seed', '--password', PASSWORD);

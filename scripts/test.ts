@@ -8,11 +8,11 @@ import './test/without-site-settings.ts';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { buildIsStale, packagesStamp } from './build-stamp.ts';
+import { buildIfStale, packagesStamp } from './build-stamp.ts';
 import { browserPath } from './test/browser.ts';
 import { runChecks } from './test/checks.ts';
 import { installedEngines } from './test/engines.ts';
-import { type Output, run } from './test/run.ts';
+import { bin, type Output, ROOT, run } from './test/run.ts';
 
 interface Tally {
   readonly passed: number;
@@ -20,8 +20,6 @@ interface Tally {
   readonly skipped: number;
 }
 
-const ROOT = join(import.meta.dirname, '..');
-const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
 const reports = mkdtempSync(join(tmpdir(), 'common-ink-test-'));
 const FAILURE: Tally = { passed: 0, failed: 1, skipped: 0 };
 
@@ -39,7 +37,7 @@ async function vitest(name: string, ...args: string[]): Promise<Tally> {
   const report = join(reports, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const quiet = ['--slowTestThreshold=3600000', ...reporters];
-  const ok = await run(ROOT, bin('vitest'), ['run', ...files, ...args, ...quiet], { environment: { NO_COLOR: '1' } });
+  const ok = await run(bin('vitest'), ['run', ...files, ...args, ...quiet], { environment: { NO_COLOR: '1' } });
   return tallyOf(ok, report, (text) => {
     const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(text);
     return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
@@ -50,7 +48,7 @@ async function playwright(name: string, ...args: string[]): Promise<Tally> {
   const report = join(reports, `${name}.json`);
   const environment = { CHROMIUM_PATH: browserPath(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
   const config = join('tests', name, 'playwright.config.ts');
-  const ok = await run(ROOT, bin('playwright'), ['test', '--config', config, ...args, ...files], { environment });
+  const ok = await run(bin('playwright'), ['test', '--config', config, ...args, ...files], { environment });
   return tallyOf(ok, report, (text) => {
     const { expected, unexpected, skipped } = JSON.parse(text).stats;
     return { passed: expected, failed: unexpected, skipped };
@@ -60,7 +58,7 @@ async function playwright(name: string, ...args: string[]): Promise<Tally> {
 async function conformance(output: Output): Promise<Tally> {
   const report = join(reports, 'conformance.txt');
   const script = join(ROOT, 'scripts', 'conformance.ts');
-  const ok = await run(ROOT, '/bin/sh', ['-c', `"$0" "$1" | tee "$2"`, process.execPath, script, report], {
+  const ok = await run('/bin/sh', ['-c', `"$0" "$1" | tee "$2"`, process.execPath, script, report], {
     output,
     environment: { NO_COLOR: '1' },
   });
@@ -68,11 +66,6 @@ async function conformance(output: Output): Promise<Tally> {
     const [, passed, failed, skipped = 0] = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(text) ?? [];
     return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
   });
-}
-
-async function build(): Promise<void> {
-  if (buildIsStale() && !(await run(ROOT, process.execPath, [join(ROOT, 'scripts', 'build.ts')])))
-    throw new Error('The build failed.');
 }
 
 const STAGES: Readonly<Record<string, (output: Output) => Promise<Tally>>> = {
@@ -84,15 +77,15 @@ const STAGES: Readonly<Record<string, (output: Output) => Promise<Tally>>> = {
   conformance,
   unit: () => vitest('unit', ...(arePackagesTested ? ['--exclude', 'packages/**'] : [])),
   async faults() {
-    await build();
+    buildIfStale();
     return vitest('faults', '--config', 'tests/faults/vitest.config.ts');
   },
   async e2e() {
-    await build();
+    buildIfStale();
     return playwright('e2e');
   },
   async browsers() {
-    await build();
+    buildIfStale();
     const { engines, missing } = installedEngines();
     console.log([`The journey runs in ${engines.join(', ')}.`, ...missing].join('\n'));
     const tally = await playwright('browsers', ...engines.map((engine) => `--project=${engine}`));

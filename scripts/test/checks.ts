@@ -1,8 +1,5 @@
 import { join } from 'node:path';
-import { run } from './run.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
-const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
+import { bin, ROOT, run } from './run.ts';
 
 type Program = readonly [name: string, program: string, ...args: string[]];
 
@@ -37,7 +34,7 @@ export async function runChecks({ isFast = false } = {}): Promise<boolean[]> {
   const passed: boolean[] = [];
   for (const [name, program, ...args] of isFast ? FAST : WHOLE) {
     console.log(`\n— ${name}`);
-    passed.push(await run(ROOT, program, args));
+    passed.push(await run(program, args));
   }
   return passed;
 }
