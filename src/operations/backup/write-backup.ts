@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDiskFull } from 'embedded-appwrite';
@@ -104,9 +104,7 @@ async function settingsIn({ dataDirectory, passphrase }: BackupSource): Promise<
     if (DERIVED.has(name) || name === BACKEND || name === OF_THE_DISK || name.startsWith('.')) continue;
     for (const path of await pathsBelow(join(dataDirectory, name))) {
       const bytes = await readFile(path);
-      const inFolder = posix
-        .join(name, path.slice(join(dataDirectory, name).length).split(sep).join('/'))
-        .replace(/\/$/, '');
+      const inFolder = relative(dataDirectory, path).split(sep).join('/');
       const isSecret = inFolder === SERVER_KEY && passphrase;
       contents.push(isSecret ? { name: ENCRYPTED_KEY, bytes: encrypt(bytes, passphrase) } : { name: inFolder, bytes });
     }

@@ -1,14 +1,14 @@
 /** Looks up the DNS records by which other servers judge the site's email: SPF, DKIM, DMARC and the reverse name. */
 import type { Resolver } from 'node:dns/promises';
 
-export interface MailRecord {
+interface MailRecord {
   readonly name: 'SPF' | 'DKIM' | 'DMARC' | 'reverse name';
   readonly isRight: boolean;
   /** Describes the record or, if it is wrong, the problem and its fix. */
   readonly sentence: string;
 }
 
-export interface MailSender {
+interface MailSender {
   /** Domain of the sender's address. */
   readonly domain: string;
   /** Host name of the SMTP server. */
@@ -28,29 +28,24 @@ export async function lookUpMail(lookups: Lookups, { domain, host, dkim }: MailS
   const spf = ofDomain.filter((text) => /^v=spf1(?: |$)/i.test(text));
   const dmarc = ofDmarc.find((text) => /^v=DMARC1/i.test(text));
   const isOwnKey = keys.some((text) => keyIn(text) === keyIn(dkim.value));
-  const otherKey = `${dkim.name} ${keys.length === 0 ? 'does not exist' : 'publishes another key'}`;
+  const otherKey = keys.length === 0 ? 'does not exist' : 'publishes another key';
+  const dkimFault = `${dkim.name} ${otherKey}. Add this TXT record: ${dkim.value}`;
+  const dmarcFault = `_dmarc.${domain} does not exist. Add a TXT record there. You can begin with "v=DMARC1; p=none".`;
   const spfFault =
     spf.length === 0
       ? `${domain} has no SPF record. Add a TXT record that names your mail provider, such as "v=spf1 include:PROVIDER ~all".`
       : `${domain} has ${spf.length} SPF records, so receivers ignore them all. Merge them into one.`;
   return [
-    { name: 'SPF', isRight: spf.length === 1, sentence: spf.length === 1 ? `${spf[0]}` : spfFault },
-    {
-      name: 'DKIM',
-      isRight: isOwnKey,
-      sentence: isOwnKey
-        ? `${dkim.name} publishes the key of this site.`
-        : `${otherKey}. Add this TXT record: ${dkim.value}`,
-    },
-    {
-      name: 'DMARC',
-      isRight: dmarc !== undefined,
-      sentence:
-        dmarc ?? `_dmarc.${domain} does not exist. Add a TXT record there. You can begin with "v=DMARC1; p=none".`,
-    },
+    recordOf('SPF', spf.length === 1 ? spf[0] : undefined, spfFault),
+    recordOf('DKIM', isOwnKey ? `${dkim.name} publishes the key of this site.` : undefined, dkimFault),
+    recordOf('DMARC', dmarc, dmarcFault),
     { name: 'reverse name', ...(await reverseName(lookups, host)) },
   ];
 }
+
+const recordOf = (name: MailRecord['name'], right: string | undefined, fault: string): MailRecord => ({
+  ...{ name, isRight: right !== undefined, sentence: right ?? fault },
+});
 
 const keyIn = (text: string) => /(?:^|;)\s*p=([^;\s]*)/.exec(text)?.[1];
 
@@ -60,10 +55,7 @@ async function reverseName(lookups: Lookups, host: string): Promise<Omit<MailRec
   const names = await Promise.all(addresses.map(async (address) => (await found(lookups.reverse(address)))[0]));
   const nameless = addresses.find((_, at) => names[at] === undefined);
   if (nameless === undefined)
-    return {
-      isRight: true,
-      sentence: `${host} is ${addresses.map((each, at) => `${each} (${names[at]})`).join(', ')}.`,
-    };
+    return { isRight: true, sentence: `${host} is ${addresses.map((one, at) => `${one} (${names[at]})`).join(', ')}.` };
   const sentence = `${nameless}, an address of ${host}, has no reverse name. Ask the provider of that machine for one.`;
   return { isRight: false, sentence };
 }
