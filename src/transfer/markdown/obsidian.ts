@@ -28,7 +28,21 @@ export function plainObsidian(
   const formulas = mathematics || hasFormulas(body);
   const text = formulas ? ownLines(body) : body;
   const [signs, edits]: [string[], Edit[]] = [new Array(text.length).fill('\0'), []];
-  paint((formulas ? formulaParser : markdownParser).parse(text), { text, signs, edits });
+  const paint = (node: Nodes, parent?: Parents): void => {
+    const [start, end] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+    const source = text.slice(start, end);
+    if (/^(?:paragraph|heading|tableCell)$/.test(node.type)) signs.fill('\x01', start, end);
+    const isFirst = node.type === 'paragraph' && parent?.type === 'blockquote' && parent.children[0] === node;
+    // Turns a callout's title into a heading, because a heading ends with its line.
+    if (isFirst && CALLOUT.test(source)) edits.push([start, start, '###### ']);
+    // Keeps only the percent signs of HTML, because an Obsidian comment may begin or end in it.
+    const isHtml = node.type === 'html' && signs[start] === '\0';
+    const seen = node.type === 'text' ? source : isHtml ? source.replace(/[^%]/g, '\0') : '';
+    for (let at = 0; at < seen.length; at++) signs[start + at] = seen[at] ?? '';
+    if ('children' in node && !(node.type === 'link' && !source.startsWith('[')))
+      for (const child of node.children) paint(child, node);
+  };
+  paint((formulas ? formulaParser : markdownParser).parse(text));
   const painted = signs.join('');
   if (!vault.isMarked && painted.search(LINK) < 0) return undefined;
   const add = (start: number, { length }: string, markdown: string) => edits.push([start, start + length, markdown]);
@@ -51,28 +65,6 @@ export function plainObsidian(
     at = end;
   }
   return done + text.slice(at);
-}
-
-interface Painting {
-  readonly text: string;
-  readonly signs: string[];
-  readonly edits: Edit[];
-}
-
-function paint(node: Nodes, painting: Painting, parent?: Parents): void {
-  const { text, signs, edits } = painting;
-  const [start, end] = [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
-  const source = text.slice(start, end);
-  if (/^(?:paragraph|heading|tableCell)$/.test(node.type)) signs.fill('\x01', start, end);
-  if (node.type === 'paragraph' && parent?.type === 'blockquote' && parent.children[0] === node && CALLOUT.test(source))
-    // Turns a callout's title into a heading, because a heading ends with its line.
-    edits.push([start, start, '###### ']);
-  // Keeps only the percent signs of HTML, because an Obsidian comment may begin or end in it.
-  const seen =
-    node.type === 'text' ? source : node.type === 'html' && signs[start] === '\0' ? source.replace(/[^%]/g, '\0') : '';
-  for (let at = 0; at < seen.length; at++) signs[start + at] = seen[at] ?? '';
-  if ('children' in node && !(node.type === 'link' && !source.startsWith('[')))
-    for (const child of node.children) paint(child, painting, node);
 }
 
 function linkOf(inner: string, isEmbed: boolean, vault: Vault, notes: string[]): string {
