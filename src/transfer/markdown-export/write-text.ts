@@ -59,7 +59,7 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
   if (!pieces) return undefined;
   let hasNotes = true;
   for (const piece of pieces)
-    if (!mentionsNotes(piece.html)) piece.isRaw ||= !comesBack([piece], piece.html, form, false);
+    if (!mentionsNotes(piece.html)) piece.isRaw ||= readBack(bodyOf([piece], form, false), form) !== piece.html;
   for (let reading = 0; reading < MOST_READINGS; reading++) {
     const body = bodyOf(pieces, form, hasNotes);
     if (readBack(body, form) === html)
@@ -110,9 +110,6 @@ function bodyOf(pieces: readonly Piece[], form: OwnForm, hasNotes: boolean): str
 }
 
 const readBack = (body: string, form: OwnForm): string => storedHtml(readOwnText(body, form));
-
-const comesBack = (pieces: readonly Piece[], html: string, form: OwnForm, hasNotes: boolean): boolean =>
-  readBack(bodyOf(pieces, form, hasNotes), form) === html;
 
 function firstOther(pieces: readonly Piece[], body: string, form: OwnForm): Piece | undefined {
   const read = readOwnText(body, form).children.filter((node) => node.type === 'element');

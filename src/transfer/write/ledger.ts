@@ -12,18 +12,15 @@ export interface Entry {
   readonly stored: string;
 }
 
-export interface Ledger {
-  readonly entries: Map<string, Entry>;
-  save(): Promise<void>;
-}
+export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
-export async function openLedger(dataDirectory: string, name: string): Promise<Ledger> {
+export async function openLedger(dataDirectory: string, name: string) {
   const file = join(dataDirectory, 'imports', `${fingerprint(name)}.json`);
   const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Record<string, Entry>) : {};
   const entries = new Map(Object.entries(known));
   return {
     entries,
-    async save() {
+    async save(): Promise<void> {
       await mkdir(dirname(file), { recursive: true });
       const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
       await writeFile(`${file}.new`, `${JSON.stringify(Object.fromEntries(sorted), null, 1)}\n`);
