@@ -41,13 +41,13 @@ export interface PostHead {
   /** Titles under which an earlier import may have stored the post. */
   readonly titles: readonly string[];
   /** ISO date; undefined means the time of the import. */
-  readonly date: string | undefined;
-  readonly updated: string | undefined;
+  readonly date?: string | undefined;
+  readonly updated?: string | undefined;
   readonly draft: boolean;
   readonly hidden?: readonly string[] | undefined;
   readonly addresses: readonly string[];
   /** The featured picture's path or URL in the source. '' means none, even if the text shows a picture. */
-  readonly image: string | undefined;
+  readonly image?: string | undefined;
   readonly author?: Person | undefined;
   readonly others?: Partial<Omit<PostValues, 'title' | 'content' | 'status' | 'featuredImage'>> | undefined;
   readonly unplaced?: readonly string[] | undefined;

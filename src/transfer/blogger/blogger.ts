@@ -131,7 +131,6 @@ function headOf(entry: XmlElement, path: string, kind: string): PostHead {
     date: publishAt ? undefined : date,
     updated: isoDate(textOf(entry, 'updated')),
     addresses: own && own !== '/' ? [own] : [],
-    image: undefined,
     author: authorOf(entry, path),
     ...extrasOf({
       hidden: status === 'live' || (status === 'scheduled' && publishAt) ? [] : [`its status was ${status}`],

@@ -17,7 +17,7 @@ export interface FeedEntry {
   readonly isExcerpt: boolean;
   readonly excerpt: string;
   readonly date: string | undefined;
-  readonly updated: string | undefined;
+  readonly updated?: string | undefined;
   readonly author: Person | undefined;
   readonly tags: readonly string[];
   readonly image: string;
@@ -59,7 +59,6 @@ function rssEntry(item: XmlElement): FeedEntry {
     isExcerpt: !whole.trim(),
     excerpt: whole.trim() ? description : '',
     date: isoDate(textOf(item, 'pubDate')) ?? isoDate(textOf(item, 'dc:date')),
-    updated: undefined,
     author: personOf(written),
     tags: [...childrenOf(item, 'category'), ...childrenOf(item, 'dc:subject')]
       .map(({ text }) => text.trim())

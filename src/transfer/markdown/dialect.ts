@@ -52,7 +52,6 @@ function fieldsOf(path: string, { title, slug, date, updated, addresses, image, 
     name: slug || title || path,
     addresses: [...new Set(addresses.map(addressOf))].filter((address) => address !== '/'),
     image,
-    author: undefined,
     ...extrasOf(extras),
   };
 }

@@ -133,11 +133,9 @@ function headOf(path: string, page: Page, email: string | undefined): PostHead {
     name: name.replace(/^[-_]+|[-_]+$/g, '') || title,
     titles: [title],
     date: date ?? fileDate,
-    updated: undefined,
     addresses: isDraft
       ? []
       : [...(canonical ? [addressOf(canonical)] : []), ...(id ? [`/p/${id}`] : [])].filter((each) => each !== '/'),
-    image: undefined,
     author: person,
     ...extrasOf({
       hidden: [

@@ -104,9 +104,7 @@ function headOf({ path, row }: Entry): PostHead {
     name: slug || title || id,
     titles: [title],
     date: publishAt ? undefined : date,
-    updated: undefined,
     addresses: slug && isPublished ? [`/p/${slug}`] : [],
-    image: undefined,
     ...extrasOf({
       hidden: [
         ...(isPublished || publishAt ? [] : ['it was a draft']),

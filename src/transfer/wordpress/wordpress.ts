@@ -175,7 +175,6 @@ function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Pers
     addresses: [
       ...new Set([link, guid].filter((each) => /^https?:/.test(each)).map((each) => addressOf(each) + queryOf(each))),
     ].filter((address) => address !== '/'),
-    image: undefined,
     author: login ? (people.get(login) ?? { key: login, name: login }) : undefined,
     ...extrasOf({
       hidden: [
