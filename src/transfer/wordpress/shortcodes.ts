@@ -15,20 +15,14 @@ const CALL = new RegExp(
 const CODE = /(<pre\b[\s\S]*?<\/pre>|<code\b[\s\S]*?<\/code>)/i;
 
 export function expandShortcodes(html: string, context: ShortcodeContext): string {
-  return html
-    .split(CODE)
-    .map((part) =>
-      CODE.test(part)
-        ? part
-        : expand(
-            part
-              .replace(FORMULA, (_, tex: string) => formula(tex))
-              .replace(PLAYER, (_, address: string) => link(address)),
-            context,
-            0,
-          ),
-    )
-    .join('');
+  const parts = html.split(CODE).map((part) => {
+    if (CODE.test(part)) return part;
+    const named = part
+      .replace(FORMULA, (_, tex: string) => formula(tex))
+      .replace(PLAYER, (_, url: string) => link(url));
+    return expand(named, context, 0);
+  });
+  return parts.join('');
 }
 
 /** Matches `$latex TEX$` from Jetpack and WordPress.com, with optional size and colours. */
@@ -50,12 +44,10 @@ function expand(html: string, context: ShortcodeContext, level: number): string 
       const language = inner === undefined ? undefined : languageOf(name);
       if (language !== undefined) return code({ lang: language, ...attributes }, inner ?? '');
       const known = NAMED[name.toLowerCase()];
-      if (known)
-        return known(
-          attributes,
-          inner === undefined ? '' : RAW.test(name) ? inner : expand(inner, context, level + 1),
-          context,
-        );
+      if (known) {
+        const text = inner === undefined || RAW.test(name) ? (inner ?? '') : expand(inner, context, level + 1);
+        return known(attributes, text, context);
+      }
       if (inner !== undefined) {
         context.notes.push(`unknown shortcode [${name}]: its text was kept`);
         return expand(inner, context, level + 1);
@@ -104,13 +96,12 @@ function player(site: string): typeof media {
   };
 }
 
+/** Captures a picture, with its link, and the caption after it. */
+const CAPTIONED = /^\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*)$/;
+
 const NAMED: Readonly<Record<string, (given: Attributes, inner: string, context: ShortcodeContext) => string>> = {
   caption: (given, inner) => {
-    const [, image = '', words = ''] = /^\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*)$/.exec(inner) ?? [
-      '',
-      '',
-      inner,
-    ];
+    const [, image = '', words = ''] = CAPTIONED.exec(inner) ?? [];
     const caption = words.trim() || escaped(given.caption ?? '');
     return image ? `\n\n<figure>${image}${caption && `<figcaption>${caption}</figcaption>`}</figure>\n\n` : inner;
   },
@@ -118,8 +109,8 @@ const NAMED: Readonly<Record<string, (given: Attributes, inner: string, context:
     const ids = (given.ids ?? given.include)?.split(',') ?? context.attached();
     if (ids.length === 0) context.losses.push('a gallery: its pictures are not in the export');
     return ids
-      .map((id) => id.trim())
-      .map((id) => {
+      .map((given) => {
+        const id = given.trim();
         const found = context.attachment(id);
         if (found) return `\n\n<figure><img src="${escaped(found.url)}" alt="${escaped(found.alt)}"></figure>\n\n`;
         context.losses.push(`picture ${id || 'without a number'} of a gallery: it is not in the export`);
