@@ -87,17 +87,15 @@ async function openGhost(archive: Archive, options: OpenOptions): Promise<Collec
   const people = new Map(
     users.map(({ id, name, email }): [string, Person] => [id, { key: email || id, name, email: email || undefined }]),
   );
-  const firstAuthors = new Map<string, string>();
-  for (const { post_id, author_id } of posts_authors.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0)))
-    if (!firstAuthors.has(post_id)) firstAuthors.set(post_id, author_id);
+  const authorsOf = Map.groupBy(inOrder(posts_authors), ({ post_id }) => post_id);
   // Tags that begin with `#` control layouts and emails; readers do not see them.
   const shown = tags.filter(({ name, visibility }) => visibility !== 'internal' && !name.startsWith('#'));
   const tagNames = new Map(shown.map((tag) => [tag.id, tag.name]));
-  const inOrder = posts_tags.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0));
-  const tagsOf = Map.groupBy(inOrder, ({ post_id }) => post_id);
+  const tagsOf = Map.groupBy(inOrder(posts_tags), ({ post_id }) => post_id);
   const metas = new Map(posts_meta.map((meta) => [meta.post_id, meta]));
   const heads = posts.map((one): PostHead => {
-    const author = people.get(firstAuthors.get(one.id) ?? one.author_id ?? '') ?? people.values().next().value;
+    const author =
+      people.get(authorsOf.get(one.id)?.[0]?.author_id ?? one.author_id ?? '') ?? people.values().next().value;
     const named = (tagsOf.get(one.id) ?? []).flatMap(({ tag_id }) => tagNames.get(tag_id) ?? []);
     const meta = metas.get(one.id);
     const alt = one.feature_image_alt ?? meta?.feature_image_alt ?? undefined;
@@ -141,6 +139,9 @@ async function openGhost(archive: Archive, options: OpenOptions): Promise<Collec
     },
   };
 }
+
+const inOrder = <Row extends { readonly sort_order?: number | null | undefined }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0));
 
 async function dataAt(archive: Archive, path: string): Promise<z.infer<typeof data>> {
   const whole = parseJson(path, await archive.text(path, MOST)) as { db?: { data?: unknown }[]; data?: unknown } | null;
