@@ -131,12 +131,8 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
       replaceElement(parent, link, link.children);
       return;
     }
-    if (picture) {
-      properties.href = addressOfPicture(picture, work);
-      return;
-    }
-    if (target.kind === 'file' && target.file.address) {
-      properties.href = target.file.address;
+    if (own) {
+      properties.href = own;
       return;
     }
     replaceElement(parent, link, link.children);

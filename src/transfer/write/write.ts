@@ -11,7 +11,7 @@ import { addressOfPost } from '#blog/routes/post-address.ts';
 import type { Site } from '#blog/site.ts';
 import { REDIRECTS_FILE, withRedirects } from '#redirects/redirects-file.ts';
 import { type Repair, repairText } from '../decode-text.ts';
-import type { Collection, Person, PostHead, PostText } from '../document.ts';
+import type { Collection, PostHead, PostText } from '../document.ts';
 import { type Composed, compose } from './compose.ts';
 import { fingerprint, type Ledger, openLedger, postFingerprint } from './ledger.ts';
 import { assignSlugs } from './slugs.ts';
@@ -116,9 +116,6 @@ function withRepairs(text: PostText, { repairs }: Collection): PostText {
 
 const SAVED_EVERY = 50;
 
-/** Returns the id for a person's new account. Every run gives the same id, because a person may have no email. */
-const idOfPerson = ({ key, id }: Person, place: string): string => id ?? fingerprint(`${place}\0${key}`);
-
 /** Creates missing accounts without passwords. Returns user ids by person key. @throws Error if an author is missing */
 async function settlePeople(posts: readonly PostHead[], options: WriteOptions): Promise<Map<string, string>> {
   const { admin, userId, place, dryRun } = options;
@@ -127,7 +124,8 @@ async function settlePeople(posts: readonly PostHead[], options: WriteOptions): 
   for (const { path, author } of posts) {
     if (!author) throw new Error(`${path} names no author. Choose one for all posts: --author EMAIL.`);
     if (userIds.has(author.key)) continue;
-    const id = idOfPerson(author, place);
+    // Every run gives a person without an email the same id.
+    const id = author.id ?? fingerprint(`${place}\0${author.key}`);
     const known = (author.email && (await admin.authorByEmail(author.email))?.id) || ((await admin.hasUser(id)) && id);
     if (!known && !dryRun) await admin.createByline({ id, name: author.name, email: author.email });
     userIds.set(author.key, known || id);
