@@ -26,14 +26,10 @@ export const ownLines = (markdown: string): string =>
   outsideCode(markdown, (text) =>
     text.replace(
       /^([ \t]*)\$\$(?!\$)[ \t]*((?:[^$\n]|\n(?![ \t]*\n))+?)[ \t]*\$\$[ \t]*$/gm,
-      (whole, indent: string, tex: string) =>
-        tex.trim() === ''
-          ? whole
-          : `${indent}$$$$\n${tex
-              .trim()
-              .split('\n')
-              .map((line) => indent + line.trim())
-              .join('\n')}\n${indent}$$$$`,
+      (whole, indent: string, tex: string) => {
+        const lines = ['$$$$', ...tex.trim().split('\n'), '$$$$'].map((line) => indent + line.trim());
+        return tex.trim() === '' ? whole : lines.join('\n');
+      },
     ),
   );
 

@@ -17,7 +17,7 @@ const JSON_OBJECT = /^\{\s*\r?\n\s*"[\s\S]*?\n\}[ \t]*(?:\r?\n|$)/;
 export function readDocument(text: string): Document {
   const source = text.replace(/^\uFEFF/, '');
   const [object] = JSON_OBJECT.exec(source) ?? [];
-  if (object) return { fields: jsonFields(object), body: source.slice(object.length) };
+  if (object) return { fields: parsed('JSON', () => JSON.parse(object)), body: source.slice(object.length) };
   const match = FENCED.exec(source);
   if (!match) {
     if (/^\+\+\+[ \t]*\r?\n/.test(source))
@@ -28,7 +28,8 @@ export function readDocument(text: string): Document {
     return { fields: {}, body: source };
   }
   const [whole, fence, head = ''] = match;
-  return { fields: fence === '+++' ? tomlFields(head) : yamlFields(head), body: source.slice(whole.length) };
+  const fields = fence === '+++' ? parsed('TOML', () => parseToml(head)) : yamlFields(head);
+  return { fields, body: source.slice(whole.length) };
 }
 
 /** Splits a file into fields and body; returns undefined if its front matter is malformed. */
@@ -40,9 +41,6 @@ export function documentIn(text: string): Document | undefined {
     throw error;
   }
 }
-
-const tomlFields = (head: string): Record<string, unknown> => parsed('TOML', () => parseToml(head));
-const jsonFields = (head: string): Record<string, unknown> => parsed('JSON', () => JSON.parse(head));
 
 function parsed<Fields>(kind: string, parse: () => Fields): Fields {
   try {
