@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '#blog/errors.ts';
 
-const ROOT = join(import.meta.dirname, '..');
+export const ROOT = join(import.meta.dirname, '..');
 export const DIST = join(ROOT, 'dist');
 export const ENTRY = join(DIST, 'server', 'entry.mjs');
 export const STAMP_FILE = join(DIST, 'source-stamp');

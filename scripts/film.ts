@@ -11,11 +11,10 @@ import { chromium } from 'playwright';
 import sharp from 'sharp';
 import { postForm } from '../tests/e2e/post-form.ts';
 import { ownSite } from '../tests/e2e/site.ts';
-import { buildIfStale } from './build-stamp.ts';
+import { buildIfStale, ROOT } from './build-stamp.ts';
 import { Camera } from './film/camera.ts';
 import { BROWSER_FLAGS, browserPath } from './test/browser.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const DOCS = join(ROOT, 'docs');
 const PASSWORD = 'Correct-horse-1';
 const VIEW = { viewport: { width: 1080, height: 800 }, deviceScaleFactor: 1.2, locale: 'en-GB' };

@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildIsStale } from '../build-stamp.ts';
+import { buildIsStale, ROOT } from '../build-stamp.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 /** Milliseconds to wait after a change, because editors may save several times. */
 const SAVING = 200;
 
