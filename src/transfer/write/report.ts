@@ -1,6 +1,7 @@
+import type { ImportOutcome } from '#blog/import.ts';
 import { groupNotes } from '#blog/import-notes.ts';
 import { postPath } from '#blog/routes/paths.ts';
-import type { Outcome, Result } from './write.ts';
+import type { Result } from './write.ts';
 
 export interface Screen {
   readonly isTTY?: boolean;
@@ -30,9 +31,9 @@ export function createProgress(screen: Screen): { show(result: Result, done: num
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
 const shown = (line: string): string => line.replace(/[\x00-\x1f\x7f-\x9f]/g, '\ufffd');
 
-const ORDER: readonly Outcome[] = ['failed', 'skipped', 'taken', 'updated', 'unchanged'];
+const ORDER: readonly ImportOutcome[] = ['failed', 'skipped', 'taken', 'updated', 'unchanged'];
 
-const wordFor = (outcome: Outcome): string => (outcome === 'taken' ? 'imported' : outcome);
+const wordFor = (outcome: ImportOutcome): string => (outcome === 'taken' ? 'imported' : outcome);
 
 export const exitCode = (results: readonly Result[], acceptLosses = false): 0 | 1 =>
   results.some(({ outcome, isCut, losses }) => outcome === 'failed' || (!acceptLosses && (isCut || losses?.length)))

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { filesNamedIn } from '#backend/keyed-backend.ts';
 import type { Admin } from '#backend/server-key/admin.ts';
 import { faultOf } from '#blog/errors.ts';
+import type { ImportEntry, ImportOutcome } from '#blog/import.ts';
 import { filePermissions } from '#blog/permissions.ts';
 import { isPage, type Post } from '#blog/post.ts';
 import { addressOfPost } from '#blog/routes/post-address.ts';
@@ -16,20 +17,9 @@ import { type Composed, compose } from './compose.ts';
 import { fingerprint, type Ledger, openLedger, postFingerprint } from './ledger.ts';
 import { assignSlugs } from './slugs.ts';
 
-export type Outcome = 'taken' | 'updated' | 'unchanged' | 'skipped' | 'failed';
-
-export interface Result {
-  readonly path: string;
-  readonly outcome: Outcome;
-  readonly slug?: string;
-  /** Set only for a page. The path of a post follows from its slug. */
-  readonly address?: string;
-  readonly title?: string;
-  readonly reason?: string;
+export interface Result extends ImportEntry {
   readonly pictures?: number;
   readonly isCut?: true;
-  readonly notes: readonly string[];
-  readonly losses?: readonly string[];
 }
 
 export interface WriteOptions {
@@ -229,7 +219,7 @@ async function store(
   text: PostText,
   composed: Composed,
   run: Run,
-): Promise<{ outcome: Outcome; reason?: string }> {
+): Promise<{ outcome: ImportOutcome; reason?: string }> {
   const { admin, ledger, dryRun } = run;
   const userId = ownerOf(head, run);
   const post = { ...composed.post, userId };
