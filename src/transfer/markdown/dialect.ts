@@ -8,7 +8,7 @@ import type { OpenOptions } from '../format.ts';
 import { createOldSite, type OldSiteOptions } from '../old-site.ts';
 import { isPictureName } from '../pictures.ts';
 import { withinTime } from '../time-limit.ts';
-import { type Fields, firstText, type PostFields } from './fields.ts';
+import { type Fields, firstText } from './fields.ts';
 import { documentIn, readDocument } from './front-matter.ts';
 import { collectionOf, type Syntax } from './import.ts';
 import type { Source, Sources } from './sources.ts';
@@ -37,23 +37,10 @@ export const articleNames = ({ names }: Archive): readonly string[] =>
 export const fieldsAt = async (archive: Archive, name: string): Promise<Fields> =>
   documentIn(await archive.head(name))?.fields ?? {};
 
-export const sourceOf = (path: string, text: string, body: string, article: Article): Source => ({
-  path,
-  text,
-  body: body.replaceAll('\r\n', '\n'),
-  fields: fieldsOf(path, article),
-});
-
-function fieldsOf(path: string, { title, slug, date, updated, addresses, image, extras }: Article): PostFields {
-  return {
-    title,
-    date,
-    updated,
-    name: slug || title || path,
-    addresses: [...new Set(addresses.map(addressOf))].filter((address) => address !== '/'),
-    image,
-    ...extrasOf(extras),
-  };
+export function sourceOf(path: string, text: string, body: string, { slug, extras, ...article }: Article): Source {
+  const addresses = [...new Set(article.addresses.map(addressOf))].filter((address) => address !== '/');
+  const fields = { ...article, name: slug || article.title || path, addresses, ...extrasOf(extras) };
+  return { path, text, body: body.replaceAll('\r\n', '\n'), fields };
 }
 
 export async function articlesIn(archive: Archive, { read }: Pick<Dialect, 'read'>): Promise<Sources> {

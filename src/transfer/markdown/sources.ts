@@ -43,10 +43,28 @@ export async function readSources(
     ...links.map(({ name }) => ({ path: name, reason: IS_LINK, failed: false })),
     ...names.filter(isDataProgram).map((path) => ({ path, reason: IS_PROGRAM, failed: false })),
   ];
+  async function readSource(path: string): Promise<Source | NoPost> {
+    if (/(?:^|\/)_(?:includes|layouts)\//.test(path))
+      return { path, reason: 'it is part of a template, not a post', failed: false };
+    if (/^_index\./.test(basename(path)))
+      return { path, reason: 'it describes a section and is not a post', failed: false };
+    try {
+      const text = decodeText(path, await archive.read(path), archive.repairs);
+      const { fields, body } = withinTime(() => readDocument(text), longestMs);
+      if (/^readme\./i.test(basename(path)) && Object.keys(fields).length === 0)
+        return { path, reason: 'it describes the folder and is not a post', failed: false };
+      if (body.trim() === '' && !ownFormOf(fields)) return { path, reason: 'it has no text', failed: false };
+      const whole = ownFormOf(fields) ? fields : await cascade(path, fields);
+      const values = postFields(whole, path, translationIn(path, files));
+      return { path, text, body: body.replaceAll('\r\n', '\n'), fields: values };
+    } catch (error) {
+      if (error instanceof OperatorError) return { path, reason: error.message, failed: true };
+      throw error;
+    }
+  }
+
   for (const path of files) {
-    const unchanged = data.size === 0 ? known?.(path) : undefined;
-    const read =
-      unchanged ?? (await readSource(archive, path, { translation: translationIn(path, files), cascade, longestMs }));
+    const read = (data.size === 0 && known?.(path)) || (await readSource(path));
     if ('reason' in read) others.push(read);
     else sources.push(read);
   }
@@ -68,34 +86,5 @@ function languageName(tag: string): string | undefined {
     return names.of(tag);
   } catch {
     return undefined;
-  }
-}
-
-interface ReadOptions {
-  readonly translation: string | undefined;
-  readonly cascade: ReturnType<typeof createCascade>;
-  readonly longestMs: number | undefined;
-}
-
-async function readSource(
-  archive: Archive,
-  path: string,
-  { translation, cascade, longestMs }: ReadOptions,
-): Promise<Source | NoPost> {
-  if (/(?:^|\/)_(?:includes|layouts)\//.test(path))
-    return { path, reason: 'it is part of a template, not a post', failed: false };
-  if (/^_index\./.test(basename(path)))
-    return { path, reason: 'it describes a section and is not a post', failed: false };
-  try {
-    const text = decodeText(path, await archive.read(path), archive.repairs);
-    const { fields, body } = withinTime(() => readDocument(text), longestMs);
-    if (/^readme\./i.test(basename(path)) && Object.keys(fields).length === 0)
-      return { path, reason: 'it describes the folder and is not a post', failed: false };
-    if (body.trim() === '' && !ownFormOf(fields)) return { path, reason: 'it has no text', failed: false };
-    const whole = ownFormOf(fields) ? fields : await cascade(path, fields);
-    return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(whole, path, translation) };
-  } catch (error) {
-    if (error instanceof OperatorError) return { path, reason: error.message, failed: true };
-    throw error;
   }
 }
