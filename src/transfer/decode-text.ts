@@ -14,19 +14,16 @@ export interface Place {
   readonly last?: number | undefined;
 }
 
-/** Repairs made while reading. Adding the same repair twice has no effect, because some files are read twice. */
-export interface Repairs {
-  add(repair: Repair): void;
-  take(place?: Place): Repair[];
-}
+export type Repairs = ReturnType<typeof createRepairs>;
 
 const MOST_REPAIRS = 500;
 
-export function createRepairs(): Repairs {
+/** Lists repairs made while reading. Adding one twice has no effect, because some files are read twice. */
+export function createRepairs() {
   const known = new Map<string, Set<string>>();
   let open: Repair[] = [];
   return {
-    add(repair) {
+    add(repair: Repair): void {
       const { file, line, what, isLoss } = repair;
       const ofFile = known.get(file) ?? new Set();
       known.set(file, ofFile);
@@ -34,7 +31,7 @@ export function createRepairs(): Repairs {
       ofFile.add(`${line} ${what}`);
       open.push(ofFile.size > MOST_REPAIRS ? { file, line, what: 'and more like this', isLoss } : repair);
     },
-    take(place) {
+    take(place?: Place): Repair[] {
       const isInside = ({ file, line }: Repair) =>
         !place ||
         (file === place.file && line >= (place.first ?? 0) && line <= (place.last ?? Number.POSITIVE_INFINITY));

@@ -1,24 +1,16 @@
 import type { Root } from 'hast';
 import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
-import type { SourceWord } from '../document.ts';
 import { conform } from './conform.ts';
 import { embedOf } from './embeds.ts';
 import { build, replaceElement } from './figures.ts';
 import { wordsIn } from './words.ts';
-
-export interface ReadHtml {
-  readonly tree: Root;
-  readonly notes: readonly string[];
-  readonly losses: readonly string[];
-  readonly words: readonly SourceWord[];
-}
 
 export type Findings = { readonly [Kind in 'notes' | 'losses']: string[] };
 
 const UNTAKEN = /^(?:script|noscript|object|svg|math|form|select|textarea|canvas|template)$/;
 
 /** Calls `prepare`, then converts HTML to the stored form. @throws RangeError if it is nested too deeply */
-export function readHtml(html: string, prepare?: (tree: Root, found: Findings) => void): ReadHtml {
+export function readHtml(html: string, prepare?: (tree: Root, found: Findings) => void) {
   const tree = parseHtml(html);
   const losses: string[] = [];
   const told: string[] = [];
