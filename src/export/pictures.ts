@@ -49,16 +49,14 @@ export async function exportPictures(
   const missing: string[] = [];
   // Sequential, because scaling a large picture takes the server some 100 MB and all processors.
   const wanted = [...files].filter(([file]) => !folder.owns(file));
-  let asked = 0;
-  for (const [file, address] of wanted) {
+  for (const [at, [file, address]] of wanted.entries()) {
     const body = await bodyOf(source, address);
     if (body) await folder.put(file, body);
     else {
       missing.push(address);
       files.delete(file);
     }
-    asked++;
-    if (asked % TOLD_EVERY === 0) log('info', `${asked} of ${wanted.length} pictures`);
+    if ((at + 1) % TOLD_EVERY === 0) log('info', `${at + 1} of ${wanted.length} pictures`);
   }
   const named = [...new Set(missing)];
   if (named.length > 0)

@@ -36,25 +36,19 @@ const VALIDATED = 'br';
 const ATTEMPTS = 5;
 const TIMEOUT = 60_000;
 
-interface RawResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
 /** Reads from the server at `origin`, e.g. `http://127.0.0.1:4321`, with at most `connections` at a time. */
 export function createSource(origin: string, connections: number): Source {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
   // Not `fetch`, which would decompress the bytes; the host needs them compressed.
-  async function ask(path: string, headers: Record<string, string> = {}): Promise<RawResponse> {
+  async function ask(path: string, headers: Record<string, string> = {}) {
     const request = get(`${origin}${path}`, { agent, headers, signal: AbortSignal.timeout(TIMEOUT) });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
   }
 
   /** Repeats a request while the server responds with 429 or 5xx. @throws OperatorError after the last attempt */
-  async function insist(path: string, headers?: Record<string, string>): Promise<RawResponse> {
+  async function insist(path: string, headers?: Record<string, string>): ReturnType<typeof ask> {
     for (let attempt = 1; ; attempt++) {
       const answer = await ask(path, headers);
       if (answer.status < 500 && answer.status !== 429) return answer;
