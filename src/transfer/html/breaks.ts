@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast';
-import { build } from './figures.ts';
+import { build, isElement } from './figures.ts';
 
 const BLOCK =
   /^(?:address|article|aside|blockquote|center|div|dl|figure|footer|form|h[1-6]|header|hr|main|nav|ol|p|pre|section|table|ul)$/;
@@ -20,7 +20,7 @@ export function splitAtBreaks(parent: Root | Element): void {
     breaks = 0;
   };
   for (const child of children) {
-    const isBreak = child.type === 'element' && child.tagName === 'br';
+    const isBreak = isElement(child, 'br');
     const isBlank = child.type === 'text' && child.value.trim() === '';
     if (child.type === 'element' && BLOCK.test(child.tagName)) {
       end();
@@ -44,7 +44,7 @@ export function splitAtBreaks(parent: Root | Element): void {
 }
 
 function withoutEdgeBreaks(node: ElementContent): ElementContent {
-  if (node.type !== 'element' || node.tagName !== 'p') return node;
+  if (!isElement(node, 'p')) return node;
   const isEdge = (child: ElementContent | undefined) =>
     child?.type === 'element' ? child.tagName === 'br' : child?.type === 'text' && child.value.trim() === '';
   const children = [...node.children];

@@ -6,7 +6,7 @@ import { sanitise } from '#blog/content/sanitise.ts';
 import { elementsIn, textIn, writeHtml } from '#blog/content/tree.ts';
 import { decoded } from '../addresses.ts';
 import { EMBEDS, embedOf } from './embeds.ts';
-import { build } from './figures.ts';
+import { build, isElement } from './figures.ts';
 
 export const storedHtml = (tree: Root): string => sanitise(writeHtml(tree)).trim();
 
@@ -18,8 +18,6 @@ const BLOCKS = new Set(
 /** Elements that contain only text in the editor. Blocks inside them become separate lines of text. */
 const LINES = new Set(['td', 'th', 'caption', 'figcaption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p']);
 
-const isElement = (node: ElementContent, tagName: string): node is Element =>
-  node.type === 'element' && node.tagName === tagName;
 const isBlock = (node: ElementContent): node is Element => node.type === 'element' && BLOCKS.has(node.tagName);
 const isList = (node: ElementContent): node is Element => node.type === 'element' && /^[uo]l$/.test(node.tagName);
 
@@ -82,9 +80,8 @@ function flow(children: readonly ElementContent[]): ElementContent[] {
 function addCaption(caption: Element, above: ElementContent[]): void {
   const at = above.findLastIndex((node) => !isBlank(node));
   const before = above[at];
-  const [image, ...more] =
-    before?.type === 'element' && before.tagName === 'p' ? before.children.filter((node) => !isBlank(node)) : [];
-  if (image?.type === 'element' && image.tagName === 'img' && more.length === 0)
+  const [image, ...more] = isElement(before, 'p') ? before.children.filter((node) => !isBlank(node)) : [];
+  if (isElement(image, 'img') && more.length === 0)
     above.splice(at, above.length - at, build('figure', [image, caption]));
   else above.push(paragraph(caption.children));
 }
@@ -217,7 +214,7 @@ function withWords(element: Element): ElementContent[] {
 }
 
 function codeBlock(pre: Element): Element {
-  const code = pre.children.find((child) => isElement(child, 'code')) as Element | undefined;
+  const code = pre.children.find((child) => isElement(child, 'code'));
   const classes = [code, pre].flatMap((each) => (each?.properties.className as string[] | undefined) ?? []);
   const named =
     classes.map(String).find((name) => /^(?:language|lang)-/.test(name)) ??

@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Parents } from 'hast';
+import type { Element, ElementContent, Parents, RootContent } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { EMBEDS } from './embeds.ts';
 
@@ -20,6 +20,9 @@ export function build(
 }
 
 export const linkTo = (href: string, words = href): Element => build('p', [build('a', [words], { href })]);
+
+export const isElement = (node: RootContent | undefined, tagName: string): node is Element =>
+  node?.type === 'element' && node.tagName === tagName;
 
 export function replaceElement(parent: Parents, element: Element, nodes: readonly ElementContent[]): void {
   const children = parent.children as ElementContent[];

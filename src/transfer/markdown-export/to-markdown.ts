@@ -12,6 +12,7 @@ import type {
   TableRow,
 } from 'mdast';
 import { textIn, writeHtml } from '#blog/content/tree.ts';
+import { isElement } from '../html/figures.ts';
 import type { OwnForm } from '../markdown/own-text.ts';
 
 type Form = Pick<OwnForm, 'isCompact' | 'hasMathematics'> & {
@@ -54,9 +55,7 @@ function blockOf(element: Element, form: Form): BlockContent {
     case 'ol':
     case 'ul': {
       const items = elementsOf(children);
-      const spread = items.some(({ children }) =>
-        children.some((child) => child.type === 'element' && child.tagName === 'p'),
-      );
+      const spread = items.some(({ children }) => children.some((child) => isElement(child, 'p')));
       const start = tagName === 'ol' ? Number(properties.start ?? 1) : undefined;
       if (start !== undefined && start < 0) throw NO_MARKDOWN;
       return {
@@ -114,7 +113,7 @@ function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
 
 function codeOf({ children }: Element, { isCompact, hasMathematics }: Form): BlockContent {
   const [code, ...more] = children;
-  if (code?.type !== 'element' || code.tagName !== 'code' || more.length > 0) throw NO_MARKDOWN;
+  if (!isElement(code, 'code') || more.length > 0) throw NO_MARKDOWN;
   const text = textIn(code);
   const lang = languageOf(code);
   if (lang === 'math' && hasMathematics && text.trim() !== '' && !/^\n|\n$/.test(text))
@@ -161,7 +160,7 @@ function lineOf(nodes: readonly ElementContent[], form: Form, isCell = false): P
       if (value !== '') line.push({ type: 'text', value });
     } else if (node.type === 'element') line.push(...spanOf(node, form, isCell));
     else throw NO_MARKDOWN;
-    isBehindBreak = node.type === 'element' && node.tagName === 'br' && !form.isCompact && !isCell;
+    isBehindBreak = isElement(node, 'br') && !form.isCompact && !isCell;
   }
   return line;
 }

@@ -2,7 +2,7 @@
 
 import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
-import { build, hasClass, linkTo, plainFigures, replaceElement } from '../html/figures.ts';
+import { build, hasClass, isElement, linkTo, plainFigures, replaceElement } from '../html/figures.ts';
 import type { Findings } from '../html/read-html.ts';
 import { jsonOf } from '../read-json.ts';
 
@@ -166,8 +166,8 @@ function noteOf(footnote: Element, place: string): Element {
   if (mark) replaceElement(mark[1], mark[0], []);
   const content = inner.find(([element]) => hasClass(element, /^footnote-content$/))?.[0] ?? footnote;
   const back = build('a', ['↩'], { href: `#fnref-${number}`, dataFootnoteBackref: true });
-  const last = content.children.findLast((child) => child.type === 'element' && child.tagName === 'p');
-  if (last?.type === 'element') last.children.push({ type: 'text', value: ' ' }, back);
+  const last = content.children.findLast((child) => isElement(child, 'p'));
+  if (last) last.children.push({ type: 'text', value: ' ' }, back);
   else content.children = [build('p', [...content.children, ' ', back])];
   return build('li', content.children, { id: `fn-${number}` });
 }

@@ -10,7 +10,7 @@ import type { Site } from '#blog/site.ts';
 import { decoded } from '../addresses.ts';
 import type { Collection, PostHead, PostText, SourceWord } from '../document.ts';
 import { storedHtml } from '../html/conform.ts';
-import { replaceElement } from '../html/figures.ts';
+import { isElement, replaceElement } from '../html/figures.ts';
 import { missingFrom, wordsIn } from '../html/words.ts';
 import { isPictureName, type Picture, readPicture } from '../pictures.ts';
 import { withinTime } from '../time-limit.ts';
@@ -164,7 +164,7 @@ const LONGEST_ADDRESS = 100;
 
 function isPictureAlone({ children }: Element, address: string | undefined | false): boolean {
   const [image, ...more] = children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
-  return image?.type === 'element' && image.tagName === 'img' && more.length === 0 && image.properties.src === address;
+  return isElement(image, 'img') && more.length === 0 && image.properties.src === address;
 }
 
 const addressOfPicture = ({ fileId }: Picture, { site }: Work): string =>
@@ -216,7 +216,7 @@ function takeLead(tree: Root, work: Work): Picture | undefined {
   const block = tree.children[at];
   if (block?.type !== 'element' || !/^(?:p|figure)$/.test(block.tagName)) return undefined;
   const [image, ...more] = block.children.filter((node) => !(node.type === 'text' && node.value.trim() === ''));
-  if (image?.type !== 'element' || image.tagName !== 'img' || more.length > 0) return undefined;
+  if (!isElement(image, 'img') || more.length > 0) return undefined;
   const picture = [...work.pictures.values()].find((each) => addressOfPicture(each, work) === image.properties.src);
   if (!picture || picture.width < LEAD_WIDTH) return undefined;
   const shape = picture.width / picture.height;
