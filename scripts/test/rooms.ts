@@ -63,12 +63,10 @@ function trespasses(imports: ReadonlyMap<string, readonly string[]>): string[] {
     const room = roomOf(file);
     if (!room) continue;
     for (const target of targets) {
-      const guarded = GUARDED.find((name) => isBelow(target, name));
-      const isOwn = roomOf(target) !== undefined;
-      if (!guarded && !isOwn) continue;
-      if (isOwn && isBelow(target, room)) continue;
-      if (ROOMS[room]?.some((allowed) => isBelow(target, allowed))) continue;
-      found.push(`${file} imports ${target}; ${room} may import ${ROOMS[room]?.join(', ') || 'no other room'}.`);
+      const isGuarded = roomOf(target) !== undefined || GUARDED.some((name) => isBelow(target, name));
+      const allowed = ROOMS[room] ?? [];
+      if (isGuarded && ![room, ...allowed].some((each) => isBelow(target, each)))
+        found.push(`${file} imports ${target}; ${room} may import ${allowed.join(', ') || 'no other room'}.`);
     }
   }
   return found;
