@@ -8,15 +8,8 @@ import { type ServerTarget, serverClient } from '../target.ts';
 
 const KNOWN_MS = 5 * 60_000;
 
-export interface Recovery {
-  /** Returns true if the backend sends mail. Probes with an address that has no account. */
-  sendsMail(): Promise<boolean>;
-  /** Emails a link if the account exists. Always resolves. */
-  send(email: string): Promise<void>;
-}
-
 /** @param url the page that the links lead to */
-export function createRecovery(target: ServerTarget, url: string): Recovery {
+export function createRecovery(target: ServerTarget, url: string) {
   const account = new Account(serverClient(target));
   let known: { readonly sends: Promise<boolean>; readonly until: number } | undefined;
   const find = async (): Promise<boolean> => {
@@ -30,7 +23,8 @@ export function createRecovery(target: ServerTarget, url: string): Recovery {
     }
   };
   return {
-    sendsMail() {
+    /** Returns true if the backend sends mail. Probes with an address that has no account. */
+    sendsMail(): Promise<boolean> {
       if (!known || known.until < Date.now()) {
         const asked = { sends: find(), until: Date.now() + KNOWN_MS };
         known = asked;
@@ -40,7 +34,8 @@ export function createRecovery(target: ServerTarget, url: string): Recovery {
       }
       return known.sends;
     },
-    async send(email) {
+    /** Emails a link if the account exists. Always resolves. */
+    async send(email: string): Promise<void> {
       // The result would reveal whether the account exists, so it is neither returned nor logged.
       await account.createRecovery({ email, url }).catch(() => undefined);
     },

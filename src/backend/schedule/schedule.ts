@@ -38,16 +38,7 @@ export interface Upcoming {
 /** `elsewhere`: another instance or the author has done it. `dropped`: the appointment is no longer valid. */
 export type Outcome = 'done' | 'elsewhere' | 'dropped';
 
-export interface Schedule {
-  /** Returns the due appointments and the time of the next; none without the attributes. @throws the SDK's error */
-  upcoming(now: number): Promise<Upcoming>;
-  /**
-   * Publishes or unpublishes the post. Makes its pictures public before it is published.
-   * @throws the SDK's error; the write may have succeeded nevertheless; calling this again detects that
-   */
-  keep(appointment: Appointment): Promise<Outcome>;
-  hidePictures(id: string): Promise<void>;
-}
+export type Schedule = ReturnType<typeof openSchedule>;
 
 const FIELD = { publish: 'publishAt', unpublish: 'unpublishAt' } as const;
 const STATUS_BEFORE = { publish: 'inactive', unpublish: 'active' } as const;
@@ -60,7 +51,7 @@ const CLOCKS_DIFFER = 5 * 60_000;
 /** Maximum attempts. A write that is refused because the post has changed is repeated for the new version. */
 const ATTEMPTS = 4;
 
-export function openSchedule(target: ServerTarget): Schedule {
+export function openSchedule(target: ServerTarget) {
   const backend = keyedBackend(target);
 
   async function ofAction(action: Action, now: number): Promise<Upcoming> {
@@ -104,7 +95,8 @@ export function openSchedule(target: ServerTarget): Schedule {
   }
 
   return {
-    async upcoming(now) {
+    /** Returns the due appointments and the time of the next; none without the attributes. @throws the SDK's error */
+    async upcoming(now: number): Promise<Upcoming> {
       const found = ACTIONS.map((action) => unless(UNKNOWN_ATTRIBUTE, ofAction(action, now)));
       const lists = (await Promise.all(found)).filter((list) => list !== undefined);
       const hours = lists.flatMap(({ next }) => next ?? []);
@@ -114,7 +106,11 @@ export function openSchedule(target: ServerTarget): Schedule {
       };
     },
 
-    async keep(appointment) {
+    /**
+     * Publishes or unpublishes the post. Makes its pictures public before it is published.
+     * @throws the SDK's error; the write may have succeeded nevertheless; calling this again detects that
+     */
+    async keep(appointment: Appointment): Promise<Outcome> {
       const { id, action, at } = appointment;
       const shared = new Set<string>();
       let outcome: Outcome = 'dropped';
@@ -139,9 +135,7 @@ export function openSchedule(target: ServerTarget): Schedule {
       return outcome;
     },
 
-    async hidePictures(id) {
-      await hidePicturesOf(target, id);
-    },
+    hidePictures: async (id: string): Promise<void> => void (await hidePicturesOf(target, id)),
   };
 }
 

@@ -31,72 +31,62 @@ export interface NewFile {
   readonly userId: string;
 }
 
-/** Every method throws the SDK's error if the backend refuses. */
-export interface Admin {
-  authorByEmail(email: string): Promise<User | undefined>;
-  /** Creates an account and returns its password, which is random unless given. */
-  createAuthor(author: { email: string; name: string; password?: string }): Promise<{ user: User; password: string }>;
-  /** Creates an account without a password for an author of imported posts, who may set one by recovery email. */
-  createByline(person: { id: string; name: string; email?: string | undefined }): Promise<void>;
-  hasUser(id: string): Promise<boolean>;
-  post(id: string): Promise<Post | undefined>;
-  createPost(post: WrittenPost): Promise<void>;
-  /** Keeps the creation date if `createdAt` is missing. Clears fields that only the stored post `former` has. */
-  updatePost(post: WrittenPost, former?: Post): Promise<void>;
-  /**
-   * Creates a post, or changes `former` unless it was changed since it was read.
-   * Returns the new `$updatedAt`; undefined if another writer was faster.
-   */
-  putPost(post: WrittenPost, former?: Post): Promise<string | undefined>;
-  deletePost(post: Pick<Post, 'id' | 'updatedAt'>): Promise<boolean>;
-  hasFile(id: string): Promise<boolean>;
-  /** Returns Appwrite's permission strings; undefined if the file is missing. */
-  permissionsOf(fileId: string): Promise<readonly string[] | undefined>;
-  uploadFile(file: NewFile): Promise<void>;
-  shareFile(id: string, status: PostStatus, userId: string): Promise<void>;
-  /** Makes the public files of user `userId` private, except those that a published post shows. */
-  hideFiles(ids: readonly string[], userId: string): Promise<void>;
-  deleteFile(id: string): Promise<void>;
-}
+export type Admin = ReturnType<typeof createAdmin>;
 
-export function createAdmin(target: ServerTarget | SessionTarget): Admin {
+/** Every method throws the SDK's error if the backend refuses. */
+export function createAdmin(target: ServerTarget | SessionTarget) {
   const backend = servicesFor(target);
   const { databases, storage, users, articles: place, bucketId } = backend;
 
   return {
-    async authorByEmail(email) {
+    async authorByEmail(email: string): Promise<User | undefined> {
       const found = await users.list({ queries: [Query.equal('email', email.trim().toLowerCase()), Query.limit(1)] });
       return found.users[0] && userOf(found.users[0]);
     },
 
-    async createAuthor({ email, name, password = randomPassword() }) {
+    /** Creates an account and returns its password, which is random unless given. */
+    async createAuthor({
+      email,
+      name,
+      password = randomPassword(),
+    }: {
+      email: string;
+      name: string;
+      password?: string;
+    }) {
       const made = await users.create({ userId: ID.unique(), email: email.trim().toLowerCase(), name, password });
       return { user: userOf(made), password };
     },
 
-    async createByline({ id: userId, name, email }) {
+    /** Creates an account without a password for an author of imported posts, who may set one by recovery email. */
+    async createByline({ id: userId, name, email }: { id: string; name: string; email?: string | undefined }) {
       await users.create({ userId, name, ...(email && { email: email.trim().toLowerCase() }) });
     },
 
-    async hasUser(userId) {
+    async hasUser(userId: string): Promise<boolean> {
       return (await unless('user_not_found', users.get({ userId }))) !== undefined;
     },
 
-    post: (id) => postAt(backend, id),
+    post: (id: string) => postAt(backend, id),
 
-    async createPost(post) {
+    async createPost(post: WrittenPost): Promise<void> {
       const { id: documentId, status, userId } = post;
       const permissions = postPermissions(status, userId);
       await databases.createDocument({ ...place, documentId, data: dataOf(post), permissions });
     },
 
-    async updatePost(post, former) {
+    /** Keeps the creation date if `createdAt` is missing. Clears fields that only the stored post `former` has. */
+    async updatePost(post: WrittenPost, former?: Post): Promise<void> {
       const { id: documentId, status, userId } = post;
       const permissions = postPermissions(status, userId);
       await databases.updateDocument({ ...place, documentId, data: literal(dataOf(post, former)), permissions });
     },
 
-    async putPost(post, former) {
+    /**
+     * Creates a post, or changes `former` unless it was changed since it was read.
+     * Returns the new `$updatedAt`; undefined if another writer was faster.
+     */
+    async putPost(post: WrittenPost, former?: Post): Promise<string | undefined> {
       const { id: documentId, status, userId } = post;
       const write = { ...place, documentId, permissions: postPermissions(status, userId) };
       return unlessChanged(
@@ -106,31 +96,33 @@ export function createAdmin(target: ServerTarget | SessionTarget): Admin {
       );
     },
 
-    async deletePost({ id: documentId, updatedAt }) {
+    async deletePost({ id: documentId, updatedAt }: Pick<Post, 'id' | 'updatedAt'>): Promise<boolean> {
       const deleted = databasesAsOf(target, updatedAt).deleteDocument({ ...place, documentId });
       return (await unlessChanged(deleted.then(() => ({ $updatedAt: updatedAt })))) !== undefined;
     },
 
-    async hasFile(fileId) {
+    async hasFile(fileId: string): Promise<boolean> {
       return (await fileAt(backend, fileId)) !== undefined;
     },
 
-    async permissionsOf(fileId) {
+    /** Returns Appwrite's permission strings; undefined if the file is missing. */
+    async permissionsOf(fileId: string): Promise<readonly string[] | undefined> {
       return (await fileAt(backend, fileId))?.$permissions;
     },
 
-    async uploadFile({ id: fileId, name, bytes, status, userId }) {
+    async uploadFile({ id: fileId, name, bytes, status, userId }: NewFile): Promise<void> {
       const file = InputFile.fromBuffer(bytes, name);
       await storage.createFile({ bucketId, fileId, file, permissions: filePermissions(status, userId) });
     },
 
-    async shareFile(fileId, status, userId) {
+    async shareFile(fileId: string, status: PostStatus, userId: string): Promise<void> {
       await storage.updateFile({ bucketId, fileId, permissions: filePermissions(status, userId) });
     },
 
-    hideFiles: (ids, userId) => hideAll(backend, ids, userId),
+    /** Makes the public files of user `userId` private, except those that a published post shows. */
+    hideFiles: (ids: readonly string[], userId: string) => hideAll(backend, ids, userId),
 
-    async deleteFile(fileId) {
+    async deleteFile(fileId: string): Promise<void> {
       await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }));
     },
   };

@@ -18,17 +18,7 @@ export interface FileRecord {
   readonly conflict?: Partial<PostValues>;
 }
 
-/** The records of one folder. Every method rejects with the SDK's error if the backend fails. */
-export interface SyncedFiles {
-  /** Reads the records once. Returns false if the collection is missing; the first time, throws an OperatorError. */
-  load(): Promise<boolean>;
-  /** Returns true if the post has a record and, if `record` is given, the path and text are the same. */
-  has(slug: string, record?: FileRecord): boolean;
-  put(slug: string, userId: string, record: FileRecord): Promise<void>;
-  remove(slug: string): Promise<void>;
-  /** Returns true if the author has settled the conflict of the file with this hash. */
-  isSettled(slug: string, file: string): Promise<boolean>;
-}
+export type SyncedFiles = ReturnType<ReturnType<typeof openSyncedFiles>>;
 
 type Row = Models.DefaultDocument;
 
@@ -36,12 +26,10 @@ const PAGE = 500;
 const FIELDS = ['$id', 'path', 'file'];
 
 /** Works with the server key, and with a session for the user's own posts. */
-export function openSyncedFiles({
-  databases,
-  syncedFiles: place,
-}: Pick<BackendServices, 'databases' | 'syncedFiles'>): (folder: string) => SyncedFiles {
-  const folders = new Map<string, SyncedFiles>();
-  const open = (folder: string): SyncedFiles => {
+export function openSyncedFiles({ databases, syncedFiles: place }: Pick<BackendServices, 'databases' | 'syncedFiles'>) {
+  const folders = new Map<string, ReturnType<typeof open>>();
+  /** Opens the records of one folder. Every method rejects with the SDK's error if the backend fails. */
+  const open = (folder: string) => {
     /** Path and hash by document id. */
     let known: Map<string, string> | undefined;
     let isMissing = false;
@@ -51,7 +39,8 @@ export function openSyncedFiles({
       return (await databases.listDocuments<Row>({ ...place, queries: [...ours, ...queries], total: false })).documents;
     };
     return {
-      async load() {
+      /** Reads the records once. Returns false if the collection is missing; the first time, throws an OperatorError. */
+      async load(): Promise<boolean> {
         if (known || isMissing) return !isMissing;
         const found = await unless('collection_not_found', Array.fromAsync(items(list, PAGE)));
         isMissing = !found;
@@ -62,11 +51,12 @@ export function openSyncedFiles({
         known = new Map(found.map((row) => [row.$id, keyOf(row as unknown as FileRecord)]));
         return true;
       },
-      has(slug, record) {
+      /** Returns true if the post has a record and, if `record` is given, the path and text are the same. */
+      has(slug: string, record?: FileRecord): boolean {
         const key = known?.get(idOf(slug));
         return record ? key === keyOf(record) : key !== undefined;
       },
-      async put(slug, userId, record) {
+      async put(slug: string, userId: string, record: FileRecord): Promise<void> {
         const documentId = idOf(slug);
         const author = `user:${userId}`;
         const permissions = [`read("${author}")`, `update("${author}")`, `delete("${author}")`];
@@ -78,12 +68,13 @@ export function openSyncedFiles({
         else (await unless(409, create())) ?? (await update());
         known?.set(documentId, keyOf(record));
       },
-      async remove(slug) {
+      async remove(slug: string): Promise<void> {
         const documentId = idOf(slug);
         await unless('document_not_found', databases.deleteDocument({ ...place, documentId }));
         known?.delete(documentId);
       },
-      async isSettled(slug, file) {
+      /** Returns true if the author has settled the conflict of the file with this hash. */
+      async isSettled(slug: string, file: string): Promise<boolean> {
         const found = await unless(
           'document_not_found',
           databases.getDocument<Row>({ ...place, documentId: idOf(slug), queries: [Query.select(['file', 'state'])] }),
@@ -92,7 +83,7 @@ export function openSyncedFiles({
       },
     };
   };
-  return (folder) => {
+  return (folder: string) => {
     const opened = folders.get(folder) ?? open(folder);
     folders.set(folder, opened);
     return opened;

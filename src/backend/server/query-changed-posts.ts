@@ -14,12 +14,7 @@ export interface ChangedPost {
   readonly isActive: boolean;
 }
 
-export interface PostChanges {
-  /** Returns posts written at `since` or later, earliest first; without `since`, the post written last. */
-  since(since?: string): Promise<ChangedPost[]>;
-  /** Returns the ids of all public posts and pages. */
-  publicIds(): Promise<Set<string>>;
-}
+export type PostChanges = ReturnType<typeof createPostChanges>;
 
 const changedPost = ({ $id, $updatedAt, status }: ArticleDocument): ChangedPost => ({
   id: $id,
@@ -34,7 +29,7 @@ const STEP = 100;
  * `since` uses the server key, which sees posts that are no longer public, or asks as a guest if there is no key or it
  * may not read documents. Both methods throw the SDK's error.
  */
-export function createPostChanges({ apiKey, ...options }: PublicReaderOptions): PostChanges {
+export function createPostChanges({ apiKey, ...options }: PublicReaderOptions) {
   const { databaseId, collectionId } = options;
   const client = () => new ReadingClient().setEndpoint(options.endpoint).setProject(options.projectId);
   const asGuest = new Databases(client());
@@ -52,7 +47,8 @@ export function createPostChanges({ apiKey, ...options }: PublicReaderOptions): 
   }
 
   return {
-    async since(since) {
+    /** Returns posts written at `since` or later, earliest first; without `since`, the post written last. */
+    async since(since?: string): Promise<ChangedPost[]> {
       if (since === undefined) return list([Query.orderDesc('$updatedAt'), Query.limit(1)]);
       const found: ChangedPost[] = [];
       for (;;) {
@@ -67,7 +63,8 @@ export function createPostChanges({ apiKey, ...options }: PublicReaderOptions): 
       }
     },
 
-    async publicIds() {
+    /** Returns the ids of all public posts and pages. */
+    async publicIds(): Promise<Set<string>> {
       const articles = { databases: asGuest, databaseId, collectionId };
       const posts = await Array.fromAsync(walk(articles, {}, ['$id'], ({ $id }) => ({ id: $id })));
       return new Set(posts.map(({ id }) => id));
