@@ -163,14 +163,12 @@ export async function endAccess(target: ServerTarget, userId: string): Promise<v
 const LINK_COUNTS_MS = 15 * 60_000;
 
 /**
- * Sets the password of a user whose session `sessionId` was recently opened by a one-time link. Returns false for any
- * other session, which must give the old password.
+ * Sets the password of a caller whose session was recently opened by a one-time link. Returns false for any other
+ * caller, who must give the old password.
  */
-export async function setPasswordAfterLink(
-  target: ServerTarget,
-  { userId, sessionId, password }: { readonly userId: string; readonly sessionId: string; readonly password: string },
-): Promise<boolean> {
+export async function setPasswordAfterLink(target: ServerTarget, headers: Headers, password: string): Promise<boolean> {
   const users = usersOf(target);
+  const { userId, sessionId } = await sessionOfCaller(target, headers);
   const { sessions } = await users.listSessions({ userId });
   const session = sessions.find(({ $id }) => $id === sessionId);
   const isByLink = session !== undefined && BY_LINK.has(session.factors[0] ?? '');

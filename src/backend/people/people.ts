@@ -28,16 +28,14 @@ import {
   listPeople,
   namesOf,
   oneTimeSecret,
-  sessionOfCaller,
   setBlocked,
   setPasswordAfterLink,
   storageByPerson,
   userByEmail,
 } from './accounts.ts';
 import { deleteUser } from './delete-user.ts';
-import { deletePostOf, handOver, handOverAll, takeBack } from './posts-of-others.ts';
+import { deletePostOf, handOver, handOverAll, renameTag, takeBack } from './posts-of-others.ts';
 import { createRecovery } from './recovery.ts';
-import { renameTag } from './rename-tag.ts';
 import { newLabel, sealLink, unsealLink, withoutLink } from './sealed-link.ts';
 import { endInvitations, everyMember, giveRole, membershipOf, ownersOf } from './site-team.ts';
 import { letWrite, whoWrites } from './who-writes.ts';
@@ -231,7 +229,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     async moderate(userId: string, asked: Moderation): Promise<void> {
       if (!isModerator(await roleOf(userId))) throw new DomainError('not-allowed');
       if (asked.action === 'rename-tag') {
-        return void (await published({ slugs: await renameTag(target, asked.slug, asked.name) }));
+        return void (await published({ slugs: await renameTag(backend, asked.slug, asked.name) }));
       }
       const post = await postAt(backend, asked.slug);
       if (!post || !isShared(post)) throw new DomainError('not-found');
@@ -261,10 +259,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     isPasswordOf: (userId: string, password: string) => isPasswordOf(target, userId, password),
 
     /** Sets the password of a caller who just signed in with a one-time link. Returns false for any other caller. */
-    async setPassword(headers: Headers, password: string): Promise<boolean> {
-      const { userId, sessionId } = await sessionOfCaller(target, headers);
-      return setPasswordAfterLink(target, { userId, sessionId, password });
-    },
+    setPassword: (headers: Headers, password: string) => setPasswordAfterLink(target, headers, password),
 
     async deleteUser(userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
       const heir = await inTurn(async () => {
@@ -314,10 +309,8 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
       return terms.secret;
     },
 
-    sendsMail: () => recovery.sendsMail(),
-
-    /** Emails a link for setting a new password if the account exists. Never rejects. */
-    sendRecovery: (email: string) => recovery.send(email),
+    sendsMail: recovery.sendsMail,
+    sendRecovery: recovery.send,
 
     hasOwner: async (): Promise<boolean> => (await ownersOf(target)).length > 0,
   };

@@ -2,7 +2,10 @@
 
 import { Query } from 'node-appwrite';
 import { isForgery, isSharedRead, postPermissions } from '#blog/permissions.ts';
-import { type Post, postValues } from '#blog/post.ts';
+import { listedValues, type Post, postValues } from '#blog/post.ts';
+import { tagSlug } from '#blog/tags/tag-slug.ts';
+import { hasTag, tagsOfPost } from '#blog/tags/tags.ts';
+import { literal } from '../document.ts';
 import { databasesAsOf, documentsOf, filesNamedIn, type KeyedBackend, postAt } from '../keyed-backend.ts';
 import { keptPictureId } from '../revision-ids.ts';
 import { hidePicturesOf, ownerOf } from '../sweep/exposed.ts';
@@ -115,4 +118,26 @@ async function giveItself(backend: KeyedBackend, post: Post, to: string, isLast:
   const change = { data, permissions: postPermissions(post.status, to) };
   const given = databasesAsOf(backend.target, post.updatedAt).updateDocument({ ...place, ...change });
   return (await (isLast ? given : unless(/_update_conflict$/, given))) !== undefined;
+}
+
+/** Documents per request. Kept low, because a document may have any number of tags. */
+const TAGGED_PAGE = 50;
+
+/**
+ * Replaces the tag `slug` with `name` in every post and draft, without duplicates. Returns the slugs of the changed
+ * posts.
+ * @throws the SDK's error; posts changed by then keep the new tag, and another call changes the rest
+ */
+export async function renameTag(backend: KeyedBackend, slug: string, name: string): Promise<string[]> {
+  const renamed: string[] = [];
+  for await (const document of items(documentsOf(backend, backend.articles, ['$id', 'tags']), TAGGED_PAGE)) {
+    const before = listedValues(document).tags ?? [];
+    if (!hasTag({ tags: before }, slug)) continue;
+    const after = tagsOfPost({ tags: before.map((tag) => (tagSlug(tag) === slug ? name : tag)) });
+    const data = literal({ tags: after.map((tag) => tag.name) });
+    if (data.tags.join('\n') === before.join('\n')) continue;
+    await backend.databases.updateDocument({ ...backend.articles, documentId: document.$id, data });
+    renamed.push(document.$id);
+  }
+  return renamed;
 }
