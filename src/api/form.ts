@@ -16,9 +16,14 @@ export async function requestOfForm(request: Request): Promise<Request> {
     throw new ApiError(400, 'The form is malformed.');
   });
   const { jwt, ...fields } = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
+  return requestWith(request, JSON.stringify(fields), jwt);
+}
+
+/** Returns the request with a JSON body, sent by the user that `jwt` identifies, if any. */
+export function requestWith(request: Request, body: string, jwt: unknown): Request {
   const headers = new Headers(request.headers);
   headers.set('content-type', 'application/json');
   headers.delete('content-length');
   if (typeof jwt === 'string' && jwt) headers.set('x-appwrite-jwt', jwt);
-  return new Request(request.url, { method: 'POST', headers, body: JSON.stringify(fields) });
+  return new Request(request.url, { method: 'POST', headers, body });
 }

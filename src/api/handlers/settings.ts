@@ -2,6 +2,7 @@
 import { settingsText } from '#blog/messages/settings.ts';
 import { type SaveSettings, type Settings, settingsIn } from '#blog/site-settings/settings.ts';
 import { SETTINGS_MAX_CHARACTERS } from '#blog/site-settings/stored.ts';
+import { requestWith } from '../form.ts';
 import { ApiError, bodyOf, type JsonObject, json } from '../json.ts';
 import type { ApiLimits } from '../limits.ts';
 import type { Call } from '../route.ts';
@@ -51,10 +52,5 @@ export async function settingsOfForm(request: Request, { previewBodies }: ApiLim
   if (!FORM.test(request.headers.get('content-type') ?? '')) return request;
   const body = await bodyOf(request, 3 * SETTINGS_MAX_BYTES, previewBodies);
   const form = new URLSearchParams(body.toString());
-  const headers = new Headers(request.headers);
-  headers.set('content-type', 'application/json');
-  headers.delete('content-length');
-  const jwt = form.get('jwt');
-  if (jwt) headers.set('x-appwrite-jwt', jwt);
-  return new Request(request.url, { method: 'POST', headers, body: `{"settings":${form.get('settings') || '{}'}}` });
+  return requestWith(request, `{"settings":${form.get('settings') || '{}'}}`, form.get('jwt'));
 }
