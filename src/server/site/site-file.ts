@@ -52,6 +52,12 @@ const words = (most: number) =>
     .regex(/^\P{Cc}*$/u, { error: 'must be text on one line, without control characters' })
     .max(most, { error: `must be at most ${most} characters long` });
 
+const number = (least: number, most: number, unit: string) =>
+  z
+    .number({ error: `must be a number of ${unit}` })
+    .min(least, { error: `must be ${least} to ${most} ${unit}` })
+    .max(most, { error: `must be ${least} to ${most} ${unit}` });
+
 const address = z
   .string({ error: 'must be an address in quotes' })
   .regex(/^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>]*$/, {
@@ -78,16 +84,8 @@ const schema = z.strictObject({
   }).default({}),
   fonts: section('fonts', { text: font.optional(), interface: font.optional(), code: font.optional() }).default({}),
   layout: section('layout', {
-    measure: z
-      .number({ error: 'must be a number of characters' })
-      .min(40, { error: 'must be 40 to 90 characters' })
-      .max(90, { error: 'must be 40 to 90 characters' })
-      .optional(),
-    corners: z
-      .number({ error: 'must be a number of pixels' })
-      .min(0, { error: 'must be 0 to 24 pixels' })
-      .max(24, { error: 'must be 0 to 24 pixels' })
-      .optional(),
+    measure: number(40, 90, 'characters').optional(),
+    corners: number(0, 24, 'pixels').optional(),
   }).default({}),
   navigation: z
     .array(
@@ -167,12 +165,11 @@ export function readSiteFile(dataDirectory: string): SiteFile {
     return { families: given.fallback, files: faces };
   };
 
-  const own = Object.fromEntries(
-    (['text', 'interface', 'code'] as const).flatMap((voice) => {
-      const chosen = fontOf(voice);
-      return chosen ? [[voice, chosen]] : [];
-    }),
-  ) as Partial<Record<FontRole, Font>>;
+  const own: Partial<Record<FontRole, Font>> = {};
+  for (const voice of ['text', 'interface', 'code'] as const) {
+    const chosen = fontOf(voice);
+    if (chosen) own[voice] = chosen;
+  }
   const logoOf = (named: NonNullable<typeof logo>) =>
     typeof named === 'string'
       ? { light: picture('logo', named) }
