@@ -4,8 +4,6 @@ import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
   generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
   type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
@@ -20,15 +18,15 @@ const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 /** Maximum transports to store per passkey. WebAuthn defines six. */
 const MAX_TRANSPORTS = 8;
 
-export type Credential = Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
+type Credential = Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
 
-export interface RelyingParty {
+interface RelyingParty {
   /** The site's origin. `host`, its host name, is the RP ID. */
   readonly origin: string;
   readonly host: string;
 }
 
-export interface NewUser {
+interface NewUser {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -37,10 +35,7 @@ export interface NewUser {
 /** Called with a response's challenge. Returns false if the challenge was not issued for this purpose. */
 type IsIssued = (challenge: string) => boolean;
 
-export const requestOptions = (
-  { host }: RelyingParty,
-  challenge: Uint8Array<ArrayBuffer>,
-): Promise<PublicKeyCredentialRequestOptionsJSON> =>
+export const requestOptions = ({ host }: RelyingParty, challenge: Uint8Array<ArrayBuffer>) =>
   generateAuthenticationOptions({ rpID: host, challenge, timeout: CHALLENGE_MS, userVerification: 'required' });
 
 /** @param known the user's existing passkeys, whose authenticators must not create another one */
@@ -50,7 +45,7 @@ export const creationOptions = (
   user: NewUser,
   challenge: Uint8Array<ArrayBuffer>,
   known: readonly StoredPasskey[],
-): Promise<PublicKeyCredentialCreationOptionsJSON> =>
+) =>
   generateRegistrationOptions({
     ...{ rpName: siteName, rpID: host, challenge, timeout: CHALLENGE_MS },
     ...{ userID: Uint8Array.from(Buffer.from(user.id)), userName: user.email, userDisplayName: user.name },
@@ -107,11 +102,7 @@ export async function verifyUse(
       requireUserVerification: true,
       // Passes 0, because SimpleWebAuthn compares counters before it verifies the signature, so that a stranger could
       // make a passkey look cloned.
-      credential: {
-        id: credentialId,
-        publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')),
-        counter: 0,
-      },
+      credential: { id: credentialId, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : undefined;
   });
