@@ -75,7 +75,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     render: (path) => ready.then(() => pages.render(path, locals)),
     state,
     hasRoom: backend.hasRoom,
-    observeVisible: (seconds) => metrics.observeVisible(seconds),
+    observeVisible: (seconds) => metrics.visible.observe(seconds),
     portNow,
     settings,
   });
@@ -110,7 +110,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   backend.events?.listen(publishing.onEvent);
   const { collectionId } = configuration.appwrite;
   backend.events?.listen(({ events: [name = ''] }) => {
-    if (NEW_SESSION.test(name)) metrics.countSignIn();
+    if (NEW_SESSION.test(name)) metrics.signIns++;
     if (OF_DOCUMENT.exec(name)?.[1] === collectionId) newsletter?.look();
   });
   const built = join(folder, 'client', '_astro');

@@ -21,24 +21,16 @@ export interface SiteMetricsSources {
 export class SiteMetrics {
   readonly requests = new RequestMetrics();
   readonly #process = watchProcess();
-  readonly #visible = new Histogram();
+  /** Seconds between the backend's write event and storing the pages that show the change. */
+  readonly visible = new Histogram();
   readonly #calls = new Histograms('call');
   readonly #failedCalls = new Map<string, number>();
-  #signIns = 0;
-
-  /** Records the seconds between the backend's write event and storing the pages that show the change. */
-  observeVisible(seconds: number): void {
-    this.#visible.observe(seconds);
-  }
+  signIns = 0;
 
   readonly observeCall = (call: string, seconds: number, failed: boolean): void => {
     this.#calls.observe(call, seconds);
     if (failed) this.#failedCalls.set(call, (this.#failedCalls.get(call) ?? 0) + 1);
   };
-
-  countSignIn(): void {
-    this.#signIns++;
-  }
 
   open(sources: SiteMetricsSources): () => Promise<string> {
     const { configuration, build, pages, fastPath, backend, isBackendUp } = sources;
@@ -52,7 +44,7 @@ export class SiteMetrics {
           'histogram',
           'common_ink_publish_visible_seconds',
           'Time from the backend’s notice of a write to storing the pages that show it.',
-          this.#visible.samples(),
+          this.visible.samples(),
         ],
         ['gauge', 'common_ink_backend_up', '1 if the backend answers, otherwise 0.', Number(await isBackendUp())],
         [
@@ -68,7 +60,7 @@ export class SiteMetrics {
           byLabel('call', Object.fromEntries(this.#failedCalls)),
         ],
         ...backendFamilies(configuration, backend?.()),
-        ['counter', 'common_ink_sign_ins_total', 'Sessions created.', backend && this.#signIns],
+        ['counter', 'common_ink_sign_ins_total', 'Sessions created.', backend && this.signIns],
         [
           'gauge',
           'common_ink_sqlite_bytes',
