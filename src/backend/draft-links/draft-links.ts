@@ -26,22 +26,12 @@ export interface PictureRequest {
   readonly query: URLSearchParams;
 }
 
-/** Every method rejects with the SDK's error if the backend fails. */
-export interface DraftLinks {
-  /** Returns the post at `slug`, even a draft; undefined if it is missing or a forgery. */
-  post(slug: string): Promise<Post | undefined>;
-  /** Returns a post's valid link; undefined if it has none or the backend lacks the collection for links. */
-  find(post: Post): Promise<DraftLink | undefined>;
-  make(post: Post, seconds: number): Promise<DraftLink>;
-  takeBack(slug: string): Promise<void>;
-  open(slug: string, key: string): Promise<OpenedDraft>;
-  /** Returns the backend's response for a picture in the draft, if the picture is public or the author's own. */
-  picture(slug: string, key: string, wanted: PictureRequest): Promise<Response | undefined>;
-}
-
 const SWEPT = 25;
 
-export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () => number = Date.now): DraftLinks {
+export type DraftLinks = ReturnType<typeof openDraftLinks>;
+
+/** Every method rejects with the SDK's error if the backend fails. */
+export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () => number = Date.now) {
   const backend = keyedBackend(target);
   const { databases, users, draftLinks: links } = backend;
   const { endpoint, projectId, apiKey, bucketId } = target;
@@ -68,16 +58,6 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
 
   const post = (slug: string) => genuinePostAt(backend, slug);
 
-  async function removeExpired(): Promise<void> {
-    const queries = [
-      Query.lessThan('expiresAt', new Date(now()).toISOString()),
-      Query.limit(SWEPT),
-      Query.select(['$id']),
-    ];
-    const { documents } = await databases.listDocuments({ ...links, queries, total: false });
-    for (const { $id } of documents) await takeBack($id);
-  }
-
   async function takeBack(slug: string): Promise<void> {
     const gone = databases.deleteDocument({ ...links, documentId: slug });
     await unless(/^(?:document|collection)_not_found$/, gone);
@@ -97,17 +77,20 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
   }
 
   return {
+    /** Returns the post at `slug`, even a draft; undefined if it is missing or a forgery. */
     post,
 
-    async find(of) {
+    /** Returns a post's valid link; undefined if it has none or the backend lacks the collection for links. */
+    async find(of: Post): Promise<DraftLink | undefined> {
       const link = await unless('collection_not_found', stored(of.id));
       const expires = Date.parse(link?.expiresAt ?? '');
       if (!link || !(expires > now()) || link.postMadeAt !== of.createdAt) return undefined;
       return linkOf(of.id, Math.round(expires / 1000), link.nonce);
     },
 
-    async make({ id: documentId, createdAt: postMadeAt }, seconds) {
-      await removeExpired();
+    async make({ id: documentId, createdAt: postMadeAt }: Post, seconds: number): Promise<DraftLink> {
+      const isExpired = Query.lessThan('expiresAt', new Date(now()).toISOString());
+      await databases.deleteDocuments({ ...links, queries: [isExpired, Query.limit(SWEPT)] });
       const nonce = randomBytes(12).toString('base64url');
       const expires = Math.floor(now() / 1000) + seconds;
       const data = { nonce, postMadeAt, expiresAt: new Date(expires * 1000).toISOString() };
@@ -119,7 +102,8 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
     takeBack,
     open,
 
-    async picture(slug, key, { fileId, kind, query }) {
+    /** Returns the backend's response for a picture in the draft, if the picture is public or the author's own. */
+    async picture(slug: string, key: string, { fileId, kind, query }: PictureRequest): Promise<Response | undefined> {
       const opened = await open(slug, key);
       if (opened.kind !== 'draft') return undefined;
       const { featuredImage, content, userId } = opened.post;

@@ -27,15 +27,6 @@ export function openChallenges(target: ServerTarget, now: () => number = Date.no
   const key = derivedKey(target.apiKey, 'passkeys');
   const { databases, usedChallenges: place } = keyedBackend(target);
 
-  async function deleteExpired(): Promise<void> {
-    const expired = Query.lessThan('expiresAt', new Date(now()).toISOString());
-    const queries = [expired, Query.select(['$id']), Query.limit(DELETED_AT_ONCE)];
-    const { documents } = await databases.listDocuments({ ...place, queries, total: false });
-    for (const { $id: documentId } of documents) {
-      await unless('document_not_found', databases.deleteDocument({ ...place, documentId }));
-    }
-  }
-
   return {
     /** Returns the bytes of a new challenge. `userId` is the user who gets a new passkey, if any. */
     issue(purpose: Purpose, userId = ''): Uint8Array<ArrayBuffer> {
@@ -61,7 +52,8 @@ export function openChallenges(target: ServerTarget, now: () => number = Date.no
       const data = { expiresAt: new Date(expires).toISOString() };
       const isNew = await unless(409, databases.createDocument({ ...place, documentId, data, permissions: [] }));
       if (!isNew) throw new DomainError('passkey-expired');
-      await deleteExpired();
+      const isExpired = Query.lessThan('expiresAt', new Date(now()).toISOString());
+      await databases.deleteDocuments({ ...place, queries: [isExpired, Query.limit(DELETED_AT_ONCE)] });
     },
   };
 }
