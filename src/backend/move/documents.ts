@@ -81,62 +81,58 @@ function batches(rows: readonly Row[]): Row[][] {
   return parts;
 }
 
-/** Creates `rows` in one request; if that fails, one by one, so that a bad row does not stop the others. */
-async function create(
-  to: KeyedBackend,
-  stage: DocumentStage,
-  rows: readonly Row[],
-  report: StageReport,
-): Promise<void> {
-  const documents = rows.map((row) => ({ ...storedAt(to, stage, row), $id: row.$id, $permissions: row.$permissions }));
-  try {
-    await to.databases.createDocuments({ ...to[collectionOf(stage)], documents });
-    report.created += rows.length;
-  } catch (error) {
-    if (rows.length > 1) for (const row of rows) await create(to, stage, [row], report);
-    else report.failed.push(`${NAMES[stage]} ${rows[0]?.$id}: ${faultOf(error).message}`);
-  }
-}
-
 export async function moveDocuments(
   from: KeyedBackend,
   to: KeyedBackend,
   stage: DocumentStage,
   report: StageReport,
-  options: MoveOptions,
+  { dryRun, onProgress }: MoveOptions,
   convert?: Convert<Row>,
 ): Promise<void> {
+  const place = to[collectionOf(stage)];
+  const failed = (row: Row | undefined, error: unknown) =>
+    report.failed.push(`${NAMES[stage]} ${row?.$id}: ${faultOf(error).message}`);
+
+  /** Creates `rows` in one request; if that fails, one by one, so that a bad row does not stop the others. */
+  async function create(rows: readonly Row[]): Promise<void> {
+    const documents = rows.map((row) => ({
+      ...storedAt(to, stage, row),
+      $id: row.$id,
+      $permissions: row.$permissions,
+    }));
+    try {
+      await to.databases.createDocuments({ ...place, documents });
+      report.created += rows.length;
+    } catch (error) {
+      if (rows.length > 1) for (const row of rows) await create([row]);
+      else failed(rows[0], error);
+    }
+  }
+
+  async function update(row: Row, other: Row): Promise<void> {
+    if (sameDocument(stage)(row, other)) {
+      report.unchanged += 1;
+    } else if (Date.parse(other.$updatedAt) > Date.parse(row.$updatedAt)) {
+      report.kept.set(row.$id, `${row.$id}: changed at the destination on ${other.$updatedAt}`);
+    } else {
+      try {
+        const change = { documentId: row.$id, data: literal(storedAt(to, stage, row)), permissions: row.$permissions };
+        if (!dryRun) await to.databases.updateDocument({ ...place, ...change });
+        report.updated += 1;
+      } catch (error) {
+        failed(row, error);
+      }
+    }
+  }
+
   let done = 0;
   for await (const page of pairs(listDocuments(from, stage), listDocuments(to, stage), convert)) {
     const missing = page.flatMap(([row, other]) => (other ? [] : [row]));
-    if (options.dryRun) report.created += missing.length;
-    else for (const rows of batches(missing)) await create(to, stage, rows, report);
+    if (dryRun) report.created += missing.length;
+    else for (const rows of batches(missing)) await create(rows);
     for (const [row, other] of page) {
-      if (other) await update(to, stage, row, other, report, options);
-      options.onProgress?.(stage, ++done);
-    }
-  }
-}
-
-async function update(
-  to: KeyedBackend,
-  stage: DocumentStage,
-  row: Row,
-  other: Row,
-  report: StageReport,
-  options: MoveOptions,
-): Promise<void> {
-  if (sameDocument(stage)(row, other)) {
-    report.unchanged += 1;
-  } else if (Date.parse(other.$updatedAt) > Date.parse(row.$updatedAt)) {
-    report.kept.set(row.$id, `${row.$id}: changed at the destination on ${other.$updatedAt}`);
-  } else {
-    try {
-      const change = { documentId: row.$id, data: literal(storedAt(to, stage, row)), permissions: row.$permissions };
-      if (!options.dryRun) await to.databases.updateDocument({ ...to[collectionOf(stage)], ...change });
-      report.updated += 1;
-    } catch (error) {
-      report.failed.push(`${NAMES[stage]} ${row.$id}: ${faultOf(error).message}`);
+      if (other) await update(row, other);
+      onProgress?.(stage, ++done);
     }
   }
 }
