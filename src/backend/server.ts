@@ -88,9 +88,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   const articles = { databases, databaseId, collectionId };
   const names = new Map<string, { readonly name: Promise<string>; readonly until: number }>();
   let recent: { readonly posts: Promise<PostSummary[]>; readonly until: number } | undefined;
-  const counter = new PostCounter(() =>
-    reach(inSummary((fields) => countOf(articles, TOTAL_LIMIT, withoutPages(fields)))),
-  );
+  const counter = new PostCounter(() => reach(inSummary((fields) => countOf(articles, withoutPages(fields)))));
 
   async function list<T extends PostSummary>(
     read: (document: ArticleDocument) => T,

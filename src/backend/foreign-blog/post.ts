@@ -7,7 +7,6 @@ import { ownerOf } from '../sweep/exposed.ts';
 import type { FieldMap } from './fields.ts';
 
 export type Row = Models.DefaultDocument;
-export type ForeignPost = ReturnType<typeof readPost>;
 
 export interface Source {
   readonly fields: FieldMap;

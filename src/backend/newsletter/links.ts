@@ -13,8 +13,6 @@ export interface Asked {
   readonly from?: string;
 }
 
-export type NewsletterLinks = ReturnType<typeof newsletterLinks>;
-
 export function newsletterLinks(apiKey: string) {
   const sealing = derivedKey(apiKey, 'newsletter requests');
   return {

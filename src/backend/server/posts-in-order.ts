@@ -2,7 +2,7 @@
 
 import { type Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
-import { countBeyondLimit, TOTAL_LIMIT } from '../count-beyond-limit.ts';
+import { countBeyondLimit } from '../count-beyond-limit.ts';
 import type { ArticleDocument } from '../document.ts';
 import { listInParts } from '../list-in-parts.ts';
 
@@ -77,13 +77,7 @@ async function behind<Listed extends { readonly id: string }>(
   return ask([]);
 }
 
-/** Returns `total`, or counts the posts if `total` has reached Appwrite's limit. */
-export async function countOf(
-  { databases, ...place }: Articles,
-  total: number,
-  kinds: readonly string[] = [],
-): Promise<number> {
-  if (total < TOTAL_LIMIT) return total;
+export function countOf({ databases, ...place }: Articles, kinds: readonly string[]): Promise<number> {
   return countBeyondLimit(async (cursor, offset, limit) => {
     const behindIt = cursor === undefined ? [] : [Query.cursorAfter(cursor)];
     const asked = [...newestFirst(), ...kinds, ...behindIt];

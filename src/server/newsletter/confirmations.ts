@@ -21,8 +21,6 @@ export interface ConfirmationOptions {
 /** Returns the address in lower case, without a `+` suffix. Both forms lead to the same mailbox. */
 const mailboxOf = (address: string): string => address.toLowerCase().replace(/\+[^@]*(?=@)/, '');
 
-export type Confirmations = ReturnType<typeof openConfirmations>;
-
 export function openConfirmations({ send, log, now }: ConfirmationOptions) {
   const ofAsker = new Attempts(OF_ASKER, DAY, now);
   const altogether = new Attempts(ALTOGETHER, HOUR, now);
