@@ -71,6 +71,11 @@ export const filesOf =
   async (queries) =>
     (await storage.listFiles({ bucketId, queries, total: false })).files;
 
+export const accountsOf =
+  ({ users }: BackendServices): List<Models.User> =>
+  async (queries) =>
+    (await users.list({ queries, total: false })).users;
+
 type Listed = ArticleDocument & { readonly $id: string };
 
 /** Returns the post at `slug`, even a draft or a forgery; undefined if it does not exist. */

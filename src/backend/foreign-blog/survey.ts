@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Models } from 'node-appwrite';
 import { filePermissions } from '#blog/permissions.ts';
 import { cutAtWord, hyphenated, isSlug, SLUG_MAX } from '#blog/slug.ts';
-import { filesNamedIn, filesOf, type KeyedBackend } from '../keyed-backend.ts';
+import { accountsOf, filesNamedIn, filesOf, type KeyedBackend } from '../keyed-backend.ts';
 import { ownerOf } from '../sweep/exposed.ts';
 import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
@@ -34,9 +34,7 @@ export async function surveyBlog(
   const collection = await backend.databases.getCollection(backend.articles);
   const { fields, missing, unused } = fieldsIn(collection, given);
   const files = await idsOf(unless('storage_bucket_not_found', Array.fromAsync(items(filesOf(backend)))));
-  const accounts = await idsOf(
-    Array.fromAsync(items(async (queries) => (await backend.users.list({ queries })).users)),
-  );
+  const accounts = await idsOf(Array.fromAsync(items(accountsOf(backend))));
   const source = { fields, projectId, bucketId, files, prefersOwn: (name: string) => inPlace || !given.has(name) };
   const uses = new Map<string, { readonly isPublic: boolean; readonly userId: string }>();
   const [lostAuthors, closed] = [new Set<string>(), new Set<string>()];

@@ -1,14 +1,11 @@
 /** Moves accounts with their password hashes, so that users keep their passwords. */
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
-import type { KeyedBackend } from '../keyed-backend.ts';
+import { accountsOf, type KeyedBackend } from '../keyed-backend.ts';
 import { PAGE, pairs } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 
-type User = Models.User<Models.Preferences>;
-
-export const listUsers = (side: KeyedBackend) => async (queries: string[]) =>
-  (await side.users.list({ queries })).users;
+type User = Models.User;
 
 /** Returns the name of the first moved field that differs. Ignores a password that cannot be moved. */
 export function differingIn(a: User, b: User): string | undefined {
@@ -92,7 +89,7 @@ export async function moveUsers(
   options: MoveOptions,
 ): Promise<void> {
   let done = 0;
-  for await (const page of pairs(listUsers(from), listUsers(to))) {
+  for await (const page of pairs(accountsOf(from), accountsOf(to))) {
     for (const [user, other] of page) {
       if (user.password && passwordOf(user) === '') {
         report.withoutPassword.push(`${user.email || user.$id} (${user.hash})`);

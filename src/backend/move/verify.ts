@@ -1,13 +1,13 @@
 import type { Models } from 'node-appwrite';
 import type { ForeignBlog } from '../foreign-blog/survey.ts';
-import { filesOf, type KeyedBackend } from '../keyed-backend.ts';
+import { accountsOf, filesOf, type KeyedBackend } from '../keyed-backend.ts';
 import type { List } from '../walk.ts';
 import { differingInDocument, listDocuments, NAMES } from './documents.ts';
 import { isWhole, sameFile } from './files.ts';
 import { differingMembers } from './members.ts';
 import { type Convert, pairs } from './pairs.ts';
 import type { DocumentStage, MoveReport, StageReport } from './report.ts';
-import { differingIn, listUsers } from './users.ts';
+import { differingIn } from './users.ts';
 
 async function* compare<T extends { $id: string }>(
   what: string,
@@ -37,7 +37,7 @@ export async function verify(
   { users, members, files, ...others }: MoveReport,
   blog?: ForeignBlog,
 ): Promise<string[]> {
-  const found = await Array.fromAsync(compare('User', listUsers(from), listUsers(to), differingIn, users.kept));
+  const found = await Array.fromAsync(compare('User', accountsOf(from), accountsOf(to), differingIn, users.kept));
   if (!blog) found.push(...(await differingMembers(from, to, members.kept)));
   const post = blog && ((row: Models.DefaultDocument) => blog.movedPost(row, to.target));
   for (const [stage, { kept }] of Object.entries(others) as [DocumentStage, StageReport][]) {

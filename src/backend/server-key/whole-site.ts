@@ -2,7 +2,7 @@ import { Query } from 'node-appwrite';
 import type { Person } from '#blog/people.ts';
 import type { Post } from '#blog/post.ts';
 import { postOf } from '../document.ts';
-import { type BackendServices, documentsOf, fileAt, keyedBackend } from '../keyed-backend.ts';
+import { accountsOf, type BackendServices, documentsOf, fileAt, keyedBackend } from '../keyed-backend.ts';
 import { everyMember } from '../people/site-team.ts';
 import type { ServerTarget } from '../target.ts';
 import { items } from '../walk.ts';
@@ -18,7 +18,7 @@ const SHORT_PAGE = 500;
 /** Reads all posts, files and accounts of a site. Methods throw the SDK's error. */
 export function wholeSite(target: ServerTarget) {
   const backend = keyedBackend(target);
-  const { articles, users } = backend;
+  const { articles } = backend;
   return {
     ...postsAndFiles(backend),
     async slugs(): Promise<Set<string>> {
@@ -30,8 +30,7 @@ export function wholeSite(target: ServerTarget) {
     },
     async accounts(): Promise<Account[]> {
       const members = new Map((await everyMember(target)).map(({ userId, role }) => [userId, role]));
-      const list = async (queries: string[]) => (await users.list({ queries, total: false })).users;
-      const found = await Array.fromAsync(items(list));
+      const found = await Array.fromAsync(items(accountsOf(backend)));
       return found.map(({ $id, name, email }) => ({ id: $id, name, email, role: members.get($id) }));
     },
   };
