@@ -44,7 +44,9 @@ const filesIn = (folder: string) => readdir(join(maildir, folder));
 async function deliver(mail: string, folder = 'new'): Promise<string> {
   delivered++;
   const name = `17150000${delivered}.M20046P${delivered}.mx`;
-  await writeFile(join(maildir, folder, folder === 'cur' ? `${name}:2,` : name), mail);
+  // As mail servers do, so that the job never reads a file that is still empty.
+  await writeFile(join(maildir, 'tmp', name), mail);
+  await rename(join(maildir, 'tmp', name), join(maildir, folder, folder === 'cur' ? `${name}:2,` : name));
   return name;
 }
 const start = () => {
