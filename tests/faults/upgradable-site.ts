@@ -165,7 +165,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
   async slugs(): Promise<string[]> {
     const { documents } = await new Databases(this.#client()).listDocuments({
       ...POSTS,
-      queries: [Query.limit(5000), Query.select(['$id'])],
+      queries: [Query.limit(1_000_000), Query.select(['$id'])],
     });
     return documents.map(({ $id }) => $id).sort();
   }
