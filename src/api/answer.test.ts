@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Revalidation, RevalidationReport } from '#publishing/revalidate.ts';
 import { apiSite, callApi, postRequest as post, SITE } from '../../tests/support/api.ts';
 import { Attempts } from './attempts.ts';
@@ -91,7 +91,7 @@ describe('POST /api/revalidate', () => {
     };
     publishing = { ...publishing, verifySession };
     const calls = Array.from({ length: 100 }, () => status(call({ slug: 'x' })));
-    await vi.waitFor(() => expect(asked).toBe(34));
+    await expect.poll(() => asked).toBe(34);
     answers.resolve(undefined);
     expect((await Promise.all(calls)).sort()).toEqual([...Array(30).fill(401), ...Array(70).fill(429)]);
   });

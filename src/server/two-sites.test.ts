@@ -7,7 +7,7 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { listen } from '@common-ink/http/listen.ts';
 import type { APIContext } from 'astro';
 import { Databases } from 'node-appwrite';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { answerApi } from '#api/answer.ts';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { serverClient } from '#backend/target.ts';
@@ -116,7 +116,7 @@ test('follow their own stored settings alone, and those below the operator’s',
   onTestFinished(third.close);
   expect(await third.feed()).toContain('<title>Common Ink</title>');
   await Promise.all([third.saveSettings({ name: 'Renamed' }), one.saveSettings({ name: 'Renamed' })]);
-  await vi.waitFor(async () => expect(await third.feed()).toContain('<title>Renamed</title>'));
+  await expect.poll(() => third.feed()).toContain('<title>Renamed</title>');
   expect(await one.feed()).toContain('<title>One</title>');
   expect(await other.feed()).toContain('<title>Other</title>');
 });

@@ -10,6 +10,7 @@ const PATIENCE = { timeout: 180_000, interval: 200 };
 const zipsIn = (directory: string) => readdirSync(directory).filter((name) => name.endsWith('.zip'));
 
 test('a backup is made by the clock, proved, told in the metrics, and old ones go', async () => {
+  const begun = Math.floor(Date.now() / 1000);
   const directory = join(ownFolder(), 'made', 'when', 'missing');
   const site = await started({ environment: { BACKUP_EVERY: '4s', BACKUP_DIR: directory, BACKUP_KEEP: '1d' } });
   await site.post(await site.writer());
@@ -23,9 +24,10 @@ test('a backup is made by the clock, proved, told in the metrics, and old ones g
   await expect.poll(() => zipsIn(directory).length, PATIENCE).toBe(1);
   const text = await textAt(`${site.url}/metrics`);
   const told = Number(/^common_ink_backup_last_checked_timestamp_seconds (\S+)$/m.exec(text)?.[1]);
-  expect(Math.abs(Date.now() / 1000 - told)).toBeLessThan(60);
+  expect(told).toBeGreaterThanOrEqual(begun);
+  expect(told).toBeLessThanOrEqual(Date.now() / 1000);
   expect(text).toMatch(/^common_ink_backup_last_bytes [1-9]/m);
-}, 600_000);
+});
 
 test('a server that ends takes its backup along, and leaves neither a process nor half a file', async () => {
   const directory = ownFolder();

@@ -105,8 +105,10 @@ const drafts = async () =>
   (await store.draftsOf('ann')).map(({ copy, queued }) => `${copy} ${queued?.state}`).toSorted();
 const news = () => state.$queue.get().news.map(({ what, title }) => `${what} ${title}`);
 const created = () => backend.createPost.mock.calls.map(([{ slug }]) => slug);
-const leaves = (...left: string[]) => vi.waitFor(async () => expect(await drafts()).toEqual(left));
-const isIdle = () => vi.waitFor(() => expect(state.$queue.get().sending).toBeUndefined());
+/** Advances fake timers, unlike `expect.poll`. */
+const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 });
+const leaves = (...left: string[]) => waitFor(async () => expect(await drafts()).toEqual(left));
+const isIdle = () => waitFor(() => expect(state.$queue.get().sending).toBeUndefined());
 
 test('drafts are sent in the order in which they were put in line, each once, by two tabs', async () => {
   for (const copy of ['3', '1', '2']) await put(copy);
@@ -128,7 +130,7 @@ test('a draft that is open in a form is left alone', async () => {
   await leaves('1 waiting');
   expect(created()).toEqual(['slug-2']);
   // The form may be closed soon.
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await queue.takeOutOfLine(await put('1'));
   expect(await drafts()).toEqual(['1 waiting']);
   holds.clear();
@@ -145,7 +147,7 @@ test('pictures are uploaded once, even if the browser is killed before the post 
   // The killed browser never learns what became of its request.
   backend.createPost.mockImplementationOnce(() => new Promise(() => {}));
   follow();
-  await vi.waitFor(() => expect(backend.createPost).toHaveBeenCalledOnce());
+  await waitFor(() => expect(backend.createPost).toHaveBeenCalledOnce());
   vi.stubGlobal('navigator', { locks: locks(holds), onLine: true });
   follow();
   await leaves();
@@ -163,12 +165,12 @@ test('without an answer everything waits, and is tried again after growing pause
   backend.createPost.mockRejectedValue(unreachable);
   follow();
   for (const [tries, pause] of [1000, 2000, 4000].entries()) {
-    await vi.waitFor(() => expect([created().length, vi.getTimerCount()]).toEqual([tries + 1, 1]));
+    await waitFor(() => expect([created().length, vi.getTimerCount()]).toEqual([tries + 1, 1]));
     await vi.advanceTimersByTimeAsync(pause - 1);
     expect(created()).toHaveLength(tries + 1);
     await vi.advanceTimersByTimeAsync(1);
   }
-  await vi.waitFor(() => expect([created().length, vi.getTimerCount()]).toEqual([4, 1]));
+  await waitFor(() => expect([created().length, vi.getTimerCount()]).toEqual([4, 1]));
   expect(new Set(created())).toEqual(new Set(['slug-1']));
   expect(news()).toEqual([]);
   backend.createPost.mockImplementation(async ({ slug, status }) => ({ id: slug, status }));
@@ -181,14 +183,14 @@ test('without a session drafts wait for their author', async () => {
   await put('1');
   backend.hasSession.mockResolvedValue(false);
   follow();
-  await vi.waitFor(() => expect(state.$queue.get().isSignedOut).toBe(true));
+  await waitFor(() => expect(state.$queue.get().isSignedOut).toBe(true));
   await isIdle();
   expect([created(), await drafts()]).toEqual([[], ['1 waiting']]);
   // The session ends while the post is sent.
   backend.hasSession.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
   backend.createPost.mockRejectedValueOnce(Object.assign(new Error('Not you'), { code: 401 }));
   dispatchEvent(new Event(state.QUEUED));
-  await vi.waitFor(() => expect(created()).toHaveLength(1));
+  await waitFor(() => expect(created()).toHaveLength(1));
   await isIdle();
   expect(await drafts()).toEqual(['1 waiting']);
   backend.hasSession.mockResolvedValue(true);
@@ -233,7 +235,7 @@ test('the draft of a deleted post becomes one of a new post', async () => {
   follow();
   const found = async () =>
     (await store.draftsOf('ann')).map(({ post, queued }) => [post, queued?.state, queued?.base]);
-  await vi.waitFor(async () => expect(await found()).toEqual([['', 'refused', undefined]]));
+  await waitFor(async () => expect(await found()).toEqual([['', 'refused', undefined]]));
   const [draft] = await store.draftsOf('ann');
   expect(draft).not.toHaveProperty('basedOn');
   expect([...((await store.picturesOf(draft ?? expect.fail())) ?? []).keys()]).toEqual(['']);

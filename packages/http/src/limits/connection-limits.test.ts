@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type ConnectionLimits, limitConnections, SERVER_OPTIONS } from './connection-limits.ts';
 
 let server: Server;
@@ -71,10 +71,8 @@ test('cuts off a client that does not read its response', async () => {
   const socket = await open();
   socket.pause();
   socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
-  await vi.waitFor(async () => {
-    const count = await new Promise((resolve) => server.getConnections((_, open) => resolve(open)));
-    expect(count).toBe(0);
-  }, 5000);
+  const connections = () => new Promise((resolve) => server.getConnections((_, open) => resolve(open)));
+  await expect.poll(connections).toBe(0);
 });
 
 test('ignores an offer of another protocol and hands over a WebSocket request', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { png, type Reply, type TestBackend } from '../../../tests/support/backend.ts';
 import { useBackend } from '../../../tests/support/use-backend.ts';
 import { CHUNK_SIZE } from './content-range.ts';
@@ -56,9 +56,9 @@ it('a refused upload leaves nothing when it breaks off', async () => {
   const disposition = 'Content-Disposition: form-data; name="file"; filename="a.bin"';
   sender.write(`--b\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`);
   sender.write(Buffer.alloc(300_000));
-  await vi.waitFor(async () => expect(await backend.stored()).toHaveLength(before.length + 1), 10_000);
+  await expect.poll(() => backend.stored()).toHaveLength(before.length + 1);
   sender.destroy();
-  await vi.waitFor(async () => expect(await backend.stored()).toEqual(before), 10_000);
+  await expect.poll(() => backend.stored()).toEqual(before);
 });
 
 it('accepts a picture under another picture’s name, and text as .png where every name is allowed', async () => {
