@@ -1,10 +1,14 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
-export function useWindowEvent(type: 'hashchange' | 'pagehide' | 'popstate', listener: (event: Event) => void): void {
+/** The events of the window, and one of the document's that reaches the window. */
+type Events = WindowEventMap & Pick<DocumentEventMap, 'visibilitychange'>;
+
+export function useWindowEvent<Type extends keyof Events>(type: Type, listener: (event: Events[Type]) => void): void {
+  const onEvent = useEffectEvent(listener) as EventListener;
   useEffect(() => {
-    addEventListener(type, listener);
-    return () => removeEventListener(type, listener);
-  });
+    addEventListener(type, onEvent);
+    return () => removeEventListener(type, onEvent);
+  }, [type]);
 }
 
 /** Reloads the page when its fragment changes, because the user may open another one-time link in the same tab. */

@@ -88,22 +88,19 @@ function nameOf({ title, content }: Pick<Draft, 'title' | 'content'>): string {
 function useLocalDrafts(userId: string): readonly LocalDraft[] {
   const [drafts, setDrafts] = useState<readonly LocalDraft[]>([]);
   useEffect(() => {
-    let ended = false;
+    const listening = new AbortController();
     const look = async () => {
       const [found, open] = await Promise.all([draftsOf(userId), openDrafts()]);
-      if (!ended) setDrafts(found.map((draft) => ({ ...draft, isOpen: open.has(draft.copy) })));
+      if (!listening.signal.aborted) setDrafts(found.map((draft) => ({ ...draft, isOpen: open.has(draft.copy) })));
     };
     const now = () =>
       void look().catch((error: unknown) => console.error('The drafts on this device could not be listed:', error));
     now();
     const unfollow = followDrafts(now);
-    document.addEventListener('visibilitychange', now);
-    window.addEventListener('pageshow', now);
+    for (const type of ['visibilitychange', 'pageshow']) addEventListener(type, now, listening);
     return () => {
-      ended = true;
+      listening.abort();
       unfollow();
-      document.removeEventListener('visibilitychange', now);
-      window.removeEventListener('pageshow', now);
     };
   }, [userId]);
   return drafts;

@@ -10,6 +10,7 @@ import { takePasskeyOffer } from '#stores/account/passkey-offer.ts';
 import { currentSite } from '#stores/site.ts';
 import { lazyPart } from '../lazy/lazy-part.tsx';
 import { useSiteRole } from '../use-site-role.ts';
+import { useWindowEvent } from '../use-window-event.ts';
 
 const PasskeyOffer = lazyPart(() => import('../passkeys/PasskeyOffer.tsx'), 'PasskeyOffer');
 
@@ -63,11 +64,7 @@ function AccountEntry({ userId }: { userId: string }) {
     if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
   };
   // Handles presses outside the menu, because in Safari a blur has no target, even if a link in the menu is clicked.
-  useEffect(() => {
-    const close = ({ target }: Event) => closeUnlessIn(target);
-    addEventListener('pointerdown', close);
-    return () => removeEventListener('pointerdown', close);
-  });
+  useWindowEvent('pointerdown', ({ target }) => closeUnlessIn(target));
   if (role !== 'owner' && role !== 'editor') return <NavLink href={ACCOUNT}>{entry}</NavLink>;
   return (
     <details

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { sessionText } from '#blog/messages.ts';
 import { type FormValues, formValues, type Post, sameFormValues } from '#blog/post.ts';
@@ -131,19 +131,17 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
     onConflict: dialogs.conflict,
   });
   const [news, setNews] = useState<RemoteChange>();
-  const onNews = (change: RemoteChange, now: Post | undefined) => {
+  const onNews = useEffectEvent((change: RemoteChange, now: Post | undefined) => {
     // Ignores a change that arrives while the form is being sent, because the form made it.
     if (sending.busy) return;
     const shown = { ...values, title: values.title.trim(), content: html() };
     // The form may already show this version, such as after an update whose response was lost.
     if (now && now.featuredImage === picture && sameFormValues(now, shown)) rebase(now);
     else setNews(change);
-  };
-  const latest = useRef(onNews);
-  latest.current = onNews;
+  });
   useEffect(() => {
     setNews(undefined);
-    return base && followPost(base, (change, now) => latest.current(change, now));
+    return base && followPost(base, onNews);
   }, [base]);
   const remoteChange = failure?.isGone ? 'deleted' : (news ?? (failure?.theirs && 'changed'));
   // A notice with a button shows these failures instead.

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useWindowEvent } from '../../use-window-event.ts';
 import { localFile } from '../editor/pictures/local-files.ts';
 import { whenIdle } from '../when-idle.ts';
 import {
@@ -144,20 +145,13 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     };
   }, [copy, save, own]);
 
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      void save();
-      if (state.current.unsaved) event.preventDefault();
-    };
-    // Saves when the page is hidden, because phones may then kill it without another event.
-    const hide = () => void save();
-    const turn = () => document.visibilityState === 'hidden' && hide();
-    const listening = new AbortController();
-    window.addEventListener('beforeunload', ask, listening);
-    window.addEventListener('pagehide', hide, listening);
-    document.addEventListener('visibilitychange', turn, listening);
-    return () => listening.abort();
-  }, [save]);
+  useWindowEvent('beforeunload', (event) => {
+    void save();
+    if (state.current.unsaved) event.preventDefault();
+  });
+  // Saves when the page is hidden, because phones may then kill it without another event.
+  useWindowEvent('pagehide', () => void save());
+  useWindowEvent('visibilitychange', () => document.hidden && void save());
 
   const isOwn = useCallback((other: string) => other === copy, [copy]);
   return { location, isOwn, saved, changes, touched, save, setAside, done };

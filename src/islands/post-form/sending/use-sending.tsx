@@ -3,7 +3,7 @@
  * the post.
  */
 
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type * as z from 'zod/mini';
 import { faultOf, isForbidden, isUnreachable } from '#blog/errors.ts';
@@ -17,6 +17,7 @@ import { importWithRetry } from '#stores/import-with-retry.ts';
 import { type Attempt, createPost, EditConflict, updatePost } from '#stores/posts/post-actions.ts';
 import { type Fields, useSubmit } from '../../form.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
+import { useWindowEvent } from '../../use-window-event.ts';
 import type { DraftKeeper } from '../draft/use-draft.ts';
 import type { EditorHandle } from '../editor/ContentEditor.tsx';
 import type { ImageChoice } from '../fields/use-picked-image.ts';
@@ -61,13 +62,7 @@ export function useSending(options: SendingOptions) {
   const [attempt] = useState<Attempt>(before ?? {});
   const sent = useRef(false);
   // Reloads a page restored from the back/forward cache after sending, because it would stay locked.
-  useEffect(() => {
-    const back = ({ persisted }: PageTransitionEvent) => {
-      if (persisted && sent.current) location.reload();
-    };
-    window.addEventListener('pageshow', back);
-    return () => window.removeEventListener('pageshow', back);
-  }, []);
+  useWindowEvent('pageshow', ({ persisted }) => persisted && sent.current && location.reload());
 
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure(undefined);

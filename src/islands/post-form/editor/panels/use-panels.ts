@@ -1,5 +1,5 @@
 import type { EditorView } from '@milkdown/kit/prose/view';
-import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { editorText } from '#blog/messages/editor.ts';
 import { unsentMessage } from '../pictures/upload-queue.ts';
@@ -58,8 +58,7 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
 
 /** Makes the rest of the page inert in full screen. Calls `leave` on Escape outside the editor, and on submit. */
 export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean, leave: () => void): void {
-  const latest = useRef(leave);
-  latest.current = leave;
+  const onLeave = useEffectEvent(leave);
   useEffect(() => {
     const form = frame.current?.closest('form');
     if (!on || !form) return;
@@ -70,9 +69,9 @@ export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean,
       }
     }
     const press = ({ key, target }: KeyboardEvent) =>
-      key === 'Escape' && !frame.current?.contains(target as Node) && latest.current();
+      key === 'Escape' && !frame.current?.contains(target as Node) && onLeave();
     // Leaves full screen before the form is checked, so that an invalid field is visible and can be focused.
-    const send = () => flushSync(() => latest.current());
+    const send = () => flushSync(() => onLeave());
     form.addEventListener('keydown', press);
     form.addEventListener('submit', send);
     for (const other of outside) other.inert = true;
