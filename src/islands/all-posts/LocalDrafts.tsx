@@ -2,14 +2,16 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { queueText } from '#blog/messages/queue.ts';
-import { ADD_POST, editPostPath } from '#blog/routes/paths.ts';
+import { errorText } from '#blog/messages.ts';
+import { ADD_POST, editPostPath, LOGIN } from '#blog/routes/paths.ts';
 import { titleHolds } from '#blog/search/title-search.ts';
-import { type Draft, draftsOf } from '../post-form/draft/draft-store.ts';
+import { Button } from '#components/controls/Button.tsx';
+import { type Draft, draftsOf, type Queued } from '../post-form/draft/draft-store.ts';
 import { followDrafts, openDrafts } from '../post-form/draft/draft-tabs.ts';
 import { savedAtText } from '../post-form/draft/saved-at-text.ts';
-import { $queue } from '../queue/queue-state.ts';
-import { QueuedDraftActions, QueuedDraftState } from './QueuedDraftState.tsx';
+import { $queue, QUEUED, takeOutOfLine } from '../queue/in-line.ts';
 
+const LINK = 'inline-flex min-h-11 items-center text-base text-accent underline';
 const FIRST_WORDS = /^.{80}(?=.)/su;
 
 interface LocalDraft extends Draft {
@@ -65,7 +67,7 @@ export function LocalDrafts({ userId, search, onlyQueued, onDone }: LocalDraftsP
                 <a
                   href={post ? editPostPath(post) : ADD_POST}
                   aria-label={allPostsText.goOnWith({ title: name })}
-                  className="inline-flex min-h-11 items-center text-base text-accent underline"
+                  className={LINK}
                 >
                   {allPostsText.goOn}
                 </a>
@@ -75,6 +77,68 @@ export function LocalDrafts({ userId, search, onlyQueued, onDone }: LocalDraftsP
         })}
       </ul>
     </section>
+  );
+}
+
+interface QueuedDraftProps {
+  readonly draft: Draft;
+  readonly queued: Queued;
+  readonly name: string;
+}
+
+function QueuedDraftState({ draft, queued: { state, reason } }: Omit<QueuedDraftProps, 'name'>) {
+  const { sending } = useStore($queue);
+  if (sending === draft.copy) return queueText.sending;
+  if (state === 'waiting') return queueText.waiting;
+  if (state === 'conflict') return queueText.conflict;
+  if (reason === errorText.slugTaken) return queueText.taken;
+  return reason === queueText.gone ? reason : queueText.refused({ reason: reason ?? errorText.submitFailed });
+}
+
+/** Returns the path of the form that opens this draft without asking. */
+const formOf = ({ post, copy }: Draft) => `${post ? editPostPath(post) : ADD_POST}#draft=${copy}`;
+
+function QueuedDraftActions(props: QueuedDraftProps & { onCancelled: () => void }) {
+  const { draft, queued, name, onCancelled } = props;
+  const { isSignedOut, sending } = useStore($queue);
+  if (sending === draft.copy) return null;
+  if (queued.state !== 'waiting') {
+    const isTaken = queued.reason === errorText.slugTaken;
+    const [label, text] =
+      queued.state === 'conflict'
+        ? [queueText.compareOf({ title: name }), queueText.compare]
+        : isTaken
+          ? [queueText.openTakenOf({ title: name }), queueText.openTaken]
+          : [queueText.openOf({ title: name }), queueText.open];
+    return (
+      <a href={formOf(draft)} aria-label={label} className={LINK}>
+        {text}
+      </a>
+    );
+  }
+  const cancel = async () => {
+    await takeOutOfLine(draft);
+    onCancelled();
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {isSignedOut ? (
+        <a href={LOGIN} className={LINK}>
+          {queueText.signIn}
+        </a>
+      ) : (
+        <Button
+          tone="quiet"
+          aria-label={queueText.sendNowOf({ title: name })}
+          onClick={() => void dispatchEvent(new Event(QUEUED))}
+        >
+          {queueText.sendNow}
+        </Button>
+      )}
+      <Button tone="quiet" aria-label={queueText.cancelOf({ title: name })} onClick={cancel}>
+        {queueText.cancel}
+      </Button>
+    </div>
   );
 }
 

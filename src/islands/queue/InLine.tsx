@@ -7,8 +7,7 @@ import { hasSession } from '#stores/posts/queued-posts.ts';
 import { draftsOf } from '../post-form/draft/draft-store.ts';
 import { notedDraft } from '../post-form/draft/draft-tabs.ts';
 import { FormUnavailable } from '../post-form/FormUnavailable.tsx';
-import { takeOutOfLine } from './in-line.ts';
-import { $queue } from './queue-state.ts';
+import { $queue, takeOutOfLine } from './in-line.ts';
 
 /** Replaces the form once its draft is queued. Goes to the list of posts if that page can be opened. */
 export function InLine({ userId, onBack }: { userId: string; onBack: () => void }) {

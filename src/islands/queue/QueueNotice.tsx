@@ -4,7 +4,7 @@ import { queueText } from '#blog/messages/queue.ts';
 import { postFormText } from '#blog/messages.ts';
 import { ALL_POSTS } from '#blog/routes/paths.ts';
 import { Button } from '#components/controls/Button.tsx';
-import { $queue, tell } from './queue-state.ts';
+import { $queue, tell } from './in-line.ts';
 import { followQueue } from './send-queue.ts';
 
 const LINK = 'inline-flex min-h-11 items-center text-accent underline';

@@ -1,5 +1,7 @@
-/** Finds queued drafts, locks them and removes them from the queue. */
+/** The queue of drafts to send: its drafts, their locks, and what has become of them. */
 
+import { atom } from 'nanostores';
+import type { Attempt } from '#stores/posts/post-actions.ts';
 import { type Draft, draftsOf, type Queued, writeDraft } from '../post-form/draft/draft-store.ts';
 import { lockOf, notifyTabs } from '../post-form/draft/draft-tabs.ts';
 
@@ -38,3 +40,40 @@ export async function takeOutOfLine({ copy, ...place }: Draft): Promise<void> {
   });
   notifyTabs(place);
 }
+
+/** Converts a stored attempt for a retry. `image` is the draft's featured image. */
+export const attemptOf = ({ attempt }: Queued, image: File | undefined): Attempt => ({
+  slug: attempt?.slug,
+  fileId: attempt?.fileId,
+  file: attempt?.isCurrent ? image : undefined,
+});
+
+export const storedAttempt = ({ slug, fileId, file }: Attempt, image: File | undefined): Queued['attempt'] => ({
+  slug,
+  fileId,
+  isCurrent: file !== undefined && file === image,
+});
+
+/** The outcome for one draft: the post was sent, or the draft needs the author's attention. */
+export interface QueueNews {
+  readonly copy: string;
+  readonly title: string;
+  readonly what: 'published' | 'saved' | 'stopped';
+  readonly address?: string;
+}
+
+export interface QueueState {
+  /** The `copy` of the draft that is being sent. */
+  readonly sending?: string | undefined;
+  /** True if the session has ended, so that nothing can be sent. */
+  readonly isSignedOut: boolean;
+  /** Outcomes that this page has to report, oldest first. */
+  readonly news: readonly QueueNews[];
+}
+
+export const $queue = atom<QueueState>({ isSignedOut: false, news: [] });
+
+export const tell = (change: Partial<QueueState>): void => $queue.set({ ...$queue.get(), ...change });
+
+/** Event that makes this page look for drafts to send. */
+export const QUEUED = 'common-ink:queued';

@@ -5,8 +5,7 @@ import type { Attempt } from '#stores/posts/post-actions.ts';
 import { draftsAt, picturesOf, writeDraft } from '../post-form/draft/draft-store.ts';
 import { notifyTabs } from '../post-form/draft/draft-tabs.ts';
 import type { DraftKeeper } from '../post-form/draft/use-draft.ts';
-import { storedAttempt } from './attempt.ts';
-import { QUEUED } from './queue-state.ts';
+import { QUEUED, storedAttempt } from './in-line.ts';
 
 export { isCutOff } from '#stores/posts/queued-posts.ts';
 export { InLine } from './InLine.tsx';

@@ -8,8 +8,7 @@ import { prepared, type StoredPicture, uploadPicture } from '#stores/pictures/me
 import { createPost, updatePost } from '#stores/posts/post-actions.ts';
 import { isTaken } from '#stores/posts/queued-posts.ts';
 import { FEATURED, picturesOf, writeDraft, writePictures } from '../post-form/draft/draft-store.ts';
-import { attemptOf, storedAttempt } from './attempt.ts';
-import type { QueuedDraft } from './in-line.ts';
+import { attemptOf, type QueuedDraft, storedAttempt } from './in-line.ts';
 
 /** Creates or updates the draft's post. @throws EditConflict, the backend's errors, or an Error for the author */
 export async function sendDraft(start: QueuedDraft): Promise<Post> {

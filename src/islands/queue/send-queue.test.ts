@@ -41,7 +41,7 @@ function locks(holds: Set<string>) {
 
 let store: typeof import('../post-form/draft/draft-store.ts');
 let queue: typeof import('./send-queue.ts') & typeof import('./in-line.ts');
-let state: typeof import('./queue-state.ts');
+let state: typeof import('./in-line.ts');
 let holds: Set<string>;
 let stops: (() => void)[];
 
@@ -75,7 +75,7 @@ beforeEach(async () => {
   });
   store = await import('../post-form/draft/draft-store.ts');
   queue = { ...(await import('./send-queue.ts')), ...(await import('./in-line.ts')) };
-  state = await import('./queue-state.ts');
+  state = await import('./in-line.ts');
 });
 afterEach(() => {
   for (const stop of stops) stop();

@@ -10,8 +10,17 @@ import { hasSession } from '#stores/posts/queued-posts.ts';
 import { deleteDraft, type Queued, writeDraft } from '../post-form/draft/draft-store.ts';
 import { notifyTabs } from '../post-form/draft/draft-tabs.ts';
 import { copyToNewPost } from '../post-form/draft/move-to-new-post.ts';
-import { findInLine, inLine, locked, type QueuedDraft, whileClosed } from './in-line.ts';
-import { $queue, QUEUED, type QueueNews, tell } from './queue-state.ts';
+import {
+  $queue,
+  findInLine,
+  inLine,
+  locked,
+  QUEUED,
+  type QueuedDraft,
+  type QueueNews,
+  tell,
+  whileClosed,
+} from './in-line.ts';
 import { sendDraft } from './send-draft.ts';
 
 const LOCK = 'common-ink:queue';

@@ -1,7 +1,7 @@
 import { formInput, type Post, sameFormValues } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import { type Attempt, findPost } from '#stores/posts/post-actions.ts';
-import { attemptOf } from '../../queue/attempt.ts';
+import { attemptOf } from '../../queue/in-line.ts';
 import { localAddress } from '../editor/pictures/local-files.ts';
 import { type Draft, deleteDraft, FEATURED, picturesOf } from './draft-store.ts';
 import { claimDraft, openDrafts } from './draft-tabs.ts';
