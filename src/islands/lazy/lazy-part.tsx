@@ -1,8 +1,9 @@
 /** Replaces `React.lazy`, which caches a failed load, and Suspense, which shows loaded content up to 300 ms late. */
 
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { listText, postFormText } from '#blog/messages.ts';
+import { Button } from '#components/controls/Button.tsx';
 import { importWithRetry } from '#stores/import-with-retry.ts';
-import { TryAgain } from './TryAgain.tsx';
 
 export interface LazyComponent<Component> {
   readonly Component: Component | undefined;
@@ -64,4 +65,22 @@ export function lazyPart<Module, Name extends keyof Module>(
     if (Part) return <Part {...props} />;
     return retry && !onFault ? <TryAgain onAgain={retry} /> : fallback;
   };
+}
+
+export function TryAgain({ fault = postFormText.notLoaded, onAgain }: { fault?: string; onAgain: () => void }) {
+  return (
+    <div role="alert" className="grid justify-items-start gap-3">
+      <p className="text-danger">{fault}</p>
+      <Button
+        tone="quiet"
+        onClick={({ currentTarget }) => {
+          // The button disappears, so the focus moves to the dialog's initial control.
+          currentTarget.closest('dialog')?.querySelector<HTMLElement>('[autofocus]')?.focus();
+          onAgain();
+        }}
+      >
+        {listText.retry}
+      </Button>
+    </div>
+  );
 }

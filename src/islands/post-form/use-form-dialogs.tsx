@@ -7,8 +7,7 @@ import { Button } from '#components/controls/Button.tsx';
 import { requireSession } from '#stores/account/auth.ts';
 import type { FileVersion } from '#stores/posts/file-conflicts.ts';
 import { findPost } from '#stores/posts/post-actions.ts';
-import { lazyPart } from '../lazy/lazy-part.tsx';
-import { TryAgain } from '../lazy/TryAgain.tsx';
+import { lazyPart, TryAgain } from '../lazy/lazy-part.tsx';
 import type { FormHandle, TakenVersion } from './form-handle.ts';
 import { Notice } from './notices/Notice.tsx';
 

@@ -1,7 +1,6 @@
 import { postFormText } from '#blog/messages.ts';
 import { Spinner } from '#components/controls/Spinner.tsx';
-import { useLazyComponent } from '../../lazy/lazy-part.tsx';
-import { TryAgain } from '../../lazy/TryAgain.tsx';
+import { TryAgain, useLazyComponent } from '../../lazy/lazy-part.tsx';
 import type { ContentEditorProps } from '../editor/ContentEditor.tsx';
 
 let loaded: typeof import('../editor/ContentEditor.tsx') | undefined;

@@ -8,7 +8,7 @@ import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { fetchPreview } from '#stores/posts/preview.ts';
 import { applyTheme, DeviceFrame, useDevice } from '../../device-frame.tsx';
-import { TryAgain } from '../../lazy/TryAgain.tsx';
+import { TryAgain } from '../../lazy/lazy-part.tsx';
 import { useLoaded } from '../../use-loaded.ts';
 import { useObjectUrl } from '../editor/pictures/local-files.ts';
 import type { FormHandle } from '../form-handle.ts';

@@ -12,7 +12,7 @@ import {
   formerVersions,
   type RevisionSummary,
 } from '#stores/posts/former-versions.ts';
-import { TryAgain } from '../../lazy/TryAgain.tsx';
+import { TryAgain } from '../../lazy/lazy-part.tsx';
 import { useLoaded } from '../../use-loaded.ts';
 import { type Difference, differenceOf, type Version } from '../difference/compute-difference.ts';
 import { DifferenceView } from '../difference/DifferenceView.tsx';

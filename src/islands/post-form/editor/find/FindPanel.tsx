@@ -4,8 +4,7 @@ import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { type ComponentType, useLayoutEffect, useRef, useState } from 'react';
 import { editorText } from '#blog/messages/editor.ts';
-import type { LazyComponent } from '../../../lazy/lazy-part.tsx';
-import { TryAgain } from '../../../lazy/TryAgain.tsx';
+import { type LazyComponent, TryAgain } from '../../../lazy/lazy-part.tsx';
 import { isComposing } from '../../is-composing.ts';
 import type { FindBarProps, FindHandle } from './FindBar.tsx';
 

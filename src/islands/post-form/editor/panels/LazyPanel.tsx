@@ -2,7 +2,7 @@
 
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { postFormText } from '#blog/messages.ts';
-import { TryAgain } from '../../../lazy/TryAgain.tsx';
+import { TryAgain } from '../../../lazy/lazy-part.tsx';
 
 interface LazyPanelProps {
   readonly as: 'nav' | 'section';
