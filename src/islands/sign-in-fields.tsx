@@ -1,8 +1,9 @@
 import { type ReactNode, type Ref, useState } from 'react';
+import { faultOf } from '#blog/errors.ts';
 import { signupText } from '#blog/messages/sign-up.ts';
+import { LOGIN } from '#blog/routes/paths.ts';
 import { Field } from '#components/controls/Field.tsx';
 import type { FieldProps, Fields } from './form.ts';
-import { TextButton } from './TextButton.tsx';
 
 interface SignInFieldProps extends FieldProps {
   readonly label: string;
@@ -70,3 +71,31 @@ function ShowPassword({ isShown, onToggle, what }: ShowPasswordProps) {
     </TextButton>
   );
 }
+
+interface TextButtonProps {
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button that looks like a link, for the line of a field's label. */
+export function TextButton({ onClick, children, ref }: TextButtonProps) {
+  return (
+    <button
+      ref={ref}
+      type="button"
+      onClick={onClick}
+      className="relative text-sm font-medium text-accent after:absolute after:-inset-3"
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Runs `work`, which opens a new session. If the session needs a second-factor code, the login page asks for it. */
+export const orLogin = (work: () => Promise<void>): Promise<void> =>
+  work().catch((error: unknown) => {
+    if (faultOf(error).type !== 'user_more_factors_required') throw error;
+    location.assign(LOGIN);
+    return new Promise(() => {});
+  });

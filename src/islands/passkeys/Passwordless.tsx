@@ -1,27 +1,17 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { faultOf } from '#blog/errors.ts';
 import { resetSchema } from '#blog/forms/account-forms.ts';
 import { accountText } from '#blog/messages/account.ts';
 import { passkeyMessage, passkeyText } from '#blog/messages/passkeys.ts';
-import { LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { ConfirmDialog } from '#components/controls/Dialog.tsx';
 import { $passkeys, hasWorkingPasskey, removePassword, setFirstPassword } from '#stores/account/passkeys.ts';
 import { Section } from '../account/Section.tsx';
-import { NewPasswordFields } from '../sign-in-fields.tsx';
+import { NewPasswordFields, orLogin } from '../sign-in-fields.tsx';
 import { StatusForm, useForm } from '../use-form.tsx';
 import { useWork } from '../use-work.ts';
-
-/** Runs `work`, which opens a new session. If the session needs a second-factor code, the login page asks for it. */
-const orLogin = (work: () => Promise<void>): Promise<void> =>
-  work().catch((error: unknown) => {
-    if (faultOf(error).type !== 'user_more_factors_required') throw error;
-    location.assign(LOGIN);
-    return new Promise(() => {});
-  });
 
 /** A button that removes the password, for users who also have a passkey. */
 export function RemovePassword({ onRemoved }: { onRemoved: (said: string) => void }) {

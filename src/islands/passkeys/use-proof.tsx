@@ -4,8 +4,7 @@ import { accountText } from '#blog/messages/account.ts';
 import { passkeyText } from '#blog/messages/passkeys.ts';
 import type { Proof } from '#blog/passkeys.ts';
 import { $passkeys, askForPasskey, hasWorkingPasskey } from '#stores/account/passkeys.ts';
-import { PasswordField } from '../sign-in-fields.tsx';
-import { TextButton } from '../TextButton.tsx';
+import { PasswordField, TextButton } from '../sign-in-fields.tsx';
 
 /** Lets users prove their identity with the password or, if they have one, a passkey. */
 export function useProof() {

@@ -1,7 +1,6 @@
 /** /welcome: the page that one-time links open, whether invitations or links from an owner. */
 
 import { useEffect, useState } from 'react';
-import { faultOf } from '#blog/errors.ts';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { recoveryText } from '#blog/messages/recovery.ts';
 import { signupText } from '#blog/messages/sign-up.ts';
@@ -16,7 +15,7 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { changeName } from '#stores/account/account.ts';
 import { type Arrival, arrive, setPassword } from '#stores/people.ts';
 import { lazyPart } from '../lazy/lazy-part.tsx';
-import { NewPasswordFields } from '../sign-in-fields.tsx';
+import { NewPasswordFields, orLogin } from '../sign-in-fields.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
 import { useReloadOnNewLink } from '../use-window-event.ts';
 
@@ -85,14 +84,8 @@ function WelcomeForm({ user }: { user: User }) {
     initial: { name: hasName(user) ? user.name : '', password: '', confirmPassword: '' },
     submit: async ({ name, password }) => {
       if (name !== user.name) await changeName({ name });
-      try {
-        await setPassword(user.email, password);
-        location.assign(HOME);
-      } catch (error) {
-        if (faultOf(error).type !== 'user_more_factors_required') throw error;
-        // The password is saved; the new session still needs its second factor.
-        location.assign(LOGIN);
-      }
+      await orLogin(() => setPassword(user.email, password));
+      location.assign(HOME);
       return { isLeaving: true };
     },
     message: peopleMessage,
