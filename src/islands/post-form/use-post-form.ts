@@ -2,10 +2,12 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { sessionText } from '#blog/messages.ts';
 import { type FormValues, formValues, type Post, sameFormValues } from '#blog/post.ts';
+import type { SyncedFile } from '#blog/synced-file.ts';
 import type { User } from '#blog/user.ts';
 import { expectPictures } from '#stores/pictures/media.ts';
 import { keepFormer } from '#stores/posts/former-versions.ts';
 import { followPost, type RemoteChange } from '#stores/posts/live-post.ts';
+import { listSyncedFiles } from '#stores/posts/synced-files.ts';
 import { currentSite } from '#stores/site.ts';
 import { useFields } from '../form.ts';
 import { type Draft, type DraftFields, deleteDraft } from './draft/draft-store.ts';
@@ -16,7 +18,6 @@ import { useSlug } from './fields/TextFields.tsx';
 import { usePickedImage } from './fields/use-picked-image.ts';
 import { useSession } from './notices/use-session.ts';
 import { type Failure, loadPostSchema, loadQueue, useSending } from './sending/use-sending.tsx';
-import { useSyncedFiles } from './synced-files/use-synced-files.ts';
 import { useFormDialogs } from './use-form-dialogs.tsx';
 import { whenIdle } from './when-idle.ts';
 
@@ -174,4 +175,15 @@ function useLoadAhead(base: Post | undefined, onFault: (error: unknown) => unkno
     kept.current = base;
     whenIdle(() => void keepFormer(base).catch(onFault));
   };
+}
+
+/** Returns the post's files in synced folders; none until they are loaded, or if they cannot be read. */
+function useSyncedFiles(post: Post | undefined) {
+  const [files, setFiles] = useState<readonly SyncedFile[]>([]);
+  useEffect(() => {
+    if (post) whenIdle(() => listSyncedFiles(post).then(setFiles, () => {}));
+  }, [post]);
+  const settled = (file: SyncedFile | undefined) =>
+    setFiles(files.map((each) => (each === file ? { ...file, state: 'settled' } : each)));
+  return { files, settled };
 }

@@ -1,7 +1,7 @@
 import { sendingText } from '#blog/messages/sending.ts';
 import { pictureText, progressLine } from '#blog/messages.ts';
 import { Button } from '#components/controls/Button.tsx';
-import type { Upload } from './use-upload.ts';
+import type { Upload } from './use-sending.tsx';
 
 export function UploadState({ upload: { progress, failed, cancel }, busy }: { upload: Upload; busy: boolean }) {
   if (busy && progress)

@@ -14,7 +14,14 @@ import { addressOfPost } from '#blog/routes/post-address.ts';
 import { hoursOf } from '#blog/schedule/hours.ts';
 import type { User } from '#blog/user.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
-import { type Attempt, createPost, EditConflict, updatePost } from '#stores/posts/post-actions.ts';
+import {
+  type Attempt,
+  createPost,
+  EditConflict,
+  type Progress,
+  type Sending,
+  updatePost,
+} from '#stores/posts/post-actions.ts';
 import { type Fields, useSubmit } from '../../form.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
 import { useWindowEvent } from '../../use-window-event.ts';
@@ -22,7 +29,6 @@ import type { DraftKeeper } from '../draft/use-draft.ts';
 import type { EditorHandle } from '../editor/ContentEditor.tsx';
 import type { ImageChoice } from '../fields/use-picked-image.ts';
 import type { Session } from '../notices/use-session.ts';
-import { useUpload } from './use-upload.ts';
 
 const PublishDialog = lazyPart(() => import('./PublishDialog.tsx'), 'PublishDialog');
 
@@ -147,6 +153,37 @@ export function useSending(options: SendingOptions) {
     });
 
   return { busy, onSubmit, upload, question };
+}
+
+export type Upload = ReturnType<typeof useUpload>;
+
+function useUpload() {
+  const [progress, setProgress] = useState<Progress>();
+  const [failed, setFailed] = useState(false);
+  const running = useRef<{ abort: AbortController; last?: Progress }>(undefined);
+  return {
+    progress,
+    failed,
+    cancel: progress && progress.percent < 100 ? () => running.current?.abort.abort() : undefined,
+    begin: (): Sending => {
+      const now: typeof running.current = { abort: new AbortController() };
+      running.current = now;
+      setFailed(false);
+      const onProgress = (told: Progress) => {
+        now.last = told;
+        setProgress(told);
+      };
+      return { onProgress, signal: now.abort.signal };
+    },
+    /** Hides the progress after a failed save. Returns true if the writer stopped the upload. */
+    ended: () => {
+      const { abort, last } = running.current ?? {};
+      const stopped = abort?.signal.aborted === true;
+      setProgress(undefined);
+      setFailed(last !== undefined && last.percent < 100 && !stopped);
+      return stopped;
+    },
+  };
 }
 
 function useDescriptionQuestion() {
