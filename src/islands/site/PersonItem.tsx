@@ -88,12 +88,9 @@ export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, on
   );
 }
 
-function RoleChoice({
-  person,
-  name,
-  busy,
-  onAct,
-}: Pick<PersonItemProps, 'person' | 'busy' | 'onAct'> & { name: string }) {
+type RoleChoiceProps = Pick<PersonItemProps, 'person' | 'busy' | 'onAct'> & { readonly name: string };
+
+function RoleChoice({ person, name, busy, onAct }: RoleChoiceProps) {
   return (
     <select
       aria-label={peopleText.roleOf({ name })}

@@ -11,13 +11,12 @@ import { isComposing } from '../is-composing.ts';
 
 const SUGGESTED = 8;
 
-export function TagsField({
-  tags,
-  onChange,
-}: {
-  tags: readonly string[];
-  onChange: (tags: readonly string[]) => void;
-}) {
+interface TagsFieldProps {
+  readonly tags: readonly string[];
+  readonly onChange: (tags: readonly string[]) => void;
+}
+
+export function TagsField({ tags, onChange }: TagsFieldProps) {
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
