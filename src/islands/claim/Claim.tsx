@@ -8,7 +8,7 @@ import { MANAGE } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
-import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
+import { $auth, followUser } from '#stores/account/auth.ts';
 import { claim } from '#stores/people.ts';
 import { LoginForm } from '../login/Login.tsx';
 import { SignupForm } from '../signup/Signup.tsx';
@@ -25,8 +25,7 @@ export default function Claim() {
     setToken(location.hash.slice(1));
     // Removes the token from the history.
     history.replaceState(null, '', location.pathname);
-    void checkUser();
-    return followOtherTabs();
+    return followUser();
   }, []);
 
   return (

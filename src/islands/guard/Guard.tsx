@@ -6,7 +6,7 @@ import { shellText } from '#blog/messages.ts';
 import { HOME, LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Spinner } from '#components/controls/Spinner.tsx';
-import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
+import { $auth, checkUser, followUser } from '#stores/account/auth.ts';
 import { rememberWanted, takeWanted } from '#stores/wanted-page.ts';
 import { Queue } from '../queue/Queue.tsx';
 
@@ -23,10 +23,7 @@ export function Guard({ access, children }: { access: 'signed-in' | 'signed-out'
   const isSpinning = useDeferredValue(checked);
   const mayEnter = checked && status === (access === 'signed-in');
 
-  useEffect(() => {
-    void checkUser();
-    return followOtherTabs();
-  }, []);
+  useEffect(followUser, []);
 
   useEffect(() => {
     if (!checked) return;

@@ -5,7 +5,7 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
 import { ACCOUNT, ADD_POST, ALL_POSTS, HOME, LOGIN, MANAGE, SIGNUP } from '#blog/routes/paths.ts';
 import { Icon } from '#components/icons/Icon.tsx';
-import { $auth, checkUser, followOtherTabs, logOut } from '#stores/account/auth.ts';
+import { $auth, followUser, logOut } from '#stores/account/auth.ts';
 import { takePasskeyOffer } from '#stores/account/passkey-offer.ts';
 import { currentSite } from '#stores/site.ts';
 import { lazyPart } from '../lazy/lazy-part.tsx';
@@ -17,10 +17,7 @@ const PasskeyOffer = lazyPart(() => import('../passkeys/PasskeyOffer.tsx'), 'Pas
 export function SessionNav() {
   const { checked, status, user } = useStore($auth);
   const [isOffered] = useState(() => location.pathname === HOME && takePasskeyOffer());
-  useEffect(() => {
-    void checkUser();
-    return followOtherTabs();
-  }, []);
+  useEffect(followUser, []);
 
   if (checked && status) {
     return (

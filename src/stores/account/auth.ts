@@ -100,8 +100,9 @@ function becomeGuest(): void {
   $auth.set({ status: false, user: null, checked: true });
 }
 
-/** Requests the user again when another tab signs in or out. Returns a function that stops it. */
-export function followOtherTabs(): () => void {
+/** Requests the user, again when another tab signs in or out. Returns a function that stops this. */
+export function followUser(): () => void {
+  void checkUser();
   const listen = (event: StorageEvent) => {
     if (event.key === SESSION_SIGN || event.key === null) void checkAgain();
   };
