@@ -6,6 +6,7 @@ import { addressOfPost } from '#blog/routes/post-address.ts';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
+import { useLoaded } from '../../use-loaded.ts';
 import { Disclosure } from '../Disclosure.tsx';
 import { Notice } from '../notices/Notice.tsx';
 import { type Draft, deleteDraft, FEATURED, picturesOf, writeDraft, writePictures } from './draft-store.ts';
@@ -54,7 +55,8 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
   // The offered draft stays the same while other tabs add drafts.
   const offered = left.find(({ draft }) => draft.copy === shown.current) ?? left[0];
   shown.current = offered?.draft.copy;
-  const hasArrived = useSent(post ? undefined : offered?.draft);
+  const unsent = post ? undefined : offered?.draft;
+  const { value: hasArrived } = useLoaded(async () => unsent && isSent(unsent), [unsent]);
   const pass = (copy: string) => setPassed(new Set([...passed, copy]));
 
   if (undo) {
@@ -133,18 +135,6 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
       {post && <DraftDifference draft={draft} post={post} />}
     </Notice>
   );
-}
-
-function useSent(draft: Draft | undefined): boolean {
-  const [sent, setSent] = useState<Draft>();
-  useEffect(() => {
-    if (draft)
-      void isSent(draft).then(
-        (is) => is && setSent(draft),
-        () => {},
-      );
-  }, [draft]);
-  return sent !== undefined && sent === draft;
 }
 
 function DraftDifference({ draft, post }: { draft: Draft; post: Post }) {
