@@ -1,5 +1,5 @@
 import { DOMParser as ContentParser, type ParseRule, type Schema } from '@milkdown/kit/prose/model';
-import { captionOf, readPicture } from '../schema/document-schema.ts';
+import { domRules } from '../schema/document-schema.ts';
 import { readCell } from '../schema/table-schema.ts';
 
 const parsers = new WeakMap<Schema, ContentParser>();
@@ -43,7 +43,7 @@ const rules: ParseRule[] = [
   },
   { tag: 'hr', node: 'hr' },
   { tag: 'br', node: 'hardbreak' },
-  { tag: 'img[src]', node: 'image', getAttrs: readPicture },
+  { ...domRules.image, node: 'image' },
   { tag: 'ul', node: 'bullet_list' },
   { tag: 'ol', node: 'ordered_list', getAttrs: readOrder },
   { tag: 'li', node: 'list_item', getAttrs: readItem },
@@ -53,15 +53,10 @@ const rules: ParseRule[] = [
   { tag: 'tr', node: 'table_row' },
   { tag: 'th', node: 'table_header', getAttrs: readCell },
   { tag: 'td', node: 'table_cell', getAttrs: readCell },
-  {
-    tag: 'figure',
-    node: 'figure',
-    getAttrs: (figure) => readPicture(figure.querySelector('img')),
-    contentElement: captionOf,
-  },
+  { ...domRules.figure, node: 'figure' },
   { tag: 'section[data-footnotes]', node: 'footnotes' },
   // This element exists only on the clipboard; stored HTML contains its source instead.
-  { tag: 'div[data-opaque]', node: 'opaque', getAttrs: ({ dataset }) => ({ source: dataset.opaque ?? '' }) },
+  { ...domRules.opaque, node: 'opaque' },
   { tag: 'em', mark: 'emphasis' },
   { tag: 'strong', mark: 'strong' },
   { tag: 'del', mark: 'strike_through' },

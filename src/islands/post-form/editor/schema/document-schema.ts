@@ -11,7 +11,7 @@ import {
   schema as presetSchema,
   syncListOrderPlugin,
 } from '@milkdown/kit/preset/commonmark';
-import type { Attrs } from '@milkdown/kit/prose/model';
+import type { Attrs, TagParseRule } from '@milkdown/kit/prose/model';
 import { $nodeSchema } from '@milkdown/kit/utils';
 import { editorText } from '#blog/messages/editor.ts';
 import { inputRules } from '../keys/input-rules.ts';
@@ -20,6 +20,24 @@ import { tablePlugins } from './table-schema.ts';
 
 const PICTURE_ATTRS = ['src', 'alt', 'title', 'width', 'height'] as const;
 const pictureAttrs = Object.fromEntries(PICTURE_ATTRS.map((name) => [name, { default: name === 'src' ? '' : null }]));
+
+function readPicture(image: Element | null): Attrs | false {
+  // Keeps a missing description (null) distinct from an empty one, which the writer may have chosen.
+  const attrs = image && Object.fromEntries(PICTURE_ATTRS.map((name) => [name, image.getAttribute(name)]));
+  return attrs !== null && { ...attrs, src: attrs.src ?? '' };
+}
+
+/** Rules of nodes that look the same in the editor's page and in stored HTML. */
+export const domRules = {
+  image: { tag: 'img[src]', getAttrs: readPicture },
+  figure: {
+    tag: 'figure',
+    getAttrs: (figure) => readPicture(figure.querySelector('img')),
+    contentElement: (figure) =>
+      (figure as Element).querySelector<HTMLElement>('figcaption') ?? document.createElement('figcaption'),
+  },
+  opaque: { tag: 'div[data-opaque]', getAttrs: ({ dataset }) => ({ source: dataset.opaque ?? '' }) },
+} satisfies Record<string, TagParseRule>;
 
 const underlineSchema = simpleMark('underline', 'u');
 const subscriptSchema = simpleMark('subscript', 'sub');
@@ -33,13 +51,7 @@ const figureSchema = $nodeSchema('figure', () => ({
   defining: true,
   isolating: true,
   attrs: pictureAttrs,
-  parseDOM: [
-    {
-      tag: 'figure',
-      getAttrs: (dom) => readPicture(dom.querySelector('img')),
-      contentElement: captionOf,
-    },
-  ],
+  parseDOM: [domRules.figure],
   toDOM: (node) => ['figure', ['img', present(node.attrs)], ['figcaption', OWN_DIRECTION, 0]],
   ...noMarkdown,
 }));
@@ -60,7 +72,7 @@ const opaqueSchema = $nodeSchema('opaque', () => ({
   atom: true,
   selectable: true,
   attrs: { source: { default: '', validate: 'string' } },
-  parseDOM: [{ tag: 'div[data-opaque]', getAttrs: (dom) => ({ source: dom.dataset.opaque ?? '' }) }],
+  parseDOM: [domRules.opaque],
   toDOM: (node) => ['div', { 'data-opaque': node.attrs.source }, ['pre', node.attrs.source]],
   leafText: (node) => node.attrs.source,
   ...noMarkdown,
@@ -69,7 +81,7 @@ const opaqueSchema = $nodeSchema('opaque', () => ({
 const image = imageSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   attrs: pictureAttrs,
-  parseDOM: [{ tag: 'img[src]', getAttrs: (dom) => readPicture(dom) }],
+  parseDOM: [domRules.image],
   toDOM: (node) => ['img', present(node.attrs)],
 }));
 
@@ -160,12 +172,3 @@ export const documentPlugins: MilkdownPlugin[] = [
   footnotesSchema,
   opaqueSchema,
 ].flat();
-
-export const captionOf = (figure: Node): HTMLElement =>
-  (figure as Element).querySelector<HTMLElement>('figcaption') ?? document.createElement('figcaption');
-
-export function readPicture(image: Element | null): Attrs | false {
-  // Keeps a missing description (null) distinct from an empty one, which the writer may have chosen.
-  const attrs = image && Object.fromEntries(PICTURE_ATTRS.map((name) => [name, image.getAttribute(name)]));
-  return attrs !== null && { ...attrs, src: attrs.src ?? '' };
-}
