@@ -30,10 +30,12 @@ export function preparePicture(file: File): Promise<PreparedPicture> {
   return work;
 }
 
+function refuse(cause?: unknown): never {
+  throw new DomainError('no-picture', pictureFaultText.imageBroken, { cause });
+}
+
 async function prepare(file: File): Promise<PreparedPicture> {
-  const read = await file.arrayBuffer().catch((error: unknown) => {
-    throw new DomainError('no-picture', pictureFaultText.imageBroken, { cause: error });
-  });
+  const read = await file.arrayBuffer().catch(refuse);
   const bytes = new Uint8Array(read);
   const plan = planFor(bytes);
   if (plan.kind === 'refuse') throw new DomainError('no-picture', plan.fault);
@@ -45,9 +47,7 @@ async function prepare(file: File): Promise<PreparedPicture> {
 
 /** Draws the picture upright as `type`, no larger than pages show it. @throws DomainError with a message */
 export async function drawPicture(file: File, type: string): Promise<PreparedPicture> {
-  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((error: unknown) => {
-    throw new DomainError('no-picture', pictureFaultText.imageBroken, { cause: error });
-  });
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(refuse);
   const scale = Math.min(1, LONGEST_EDGE / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
@@ -62,7 +62,7 @@ export async function drawPicture(file: File, type: string): Promise<PreparedPic
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
   // Frees the memory at once, because ten photos take a gigabyte.
   canvas.width = 0;
-  if (!context || !blob) throw new DomainError('no-picture', pictureFaultText.imageBroken);
+  if (!context || !blob) return refuse();
   if (blob.size > IMAGE_MAX_BYTES) throw new DomainError('no-picture', imageTooLarge(blob.size));
   return { file: new File([blob], file.name, { type }), width, height };
 }
