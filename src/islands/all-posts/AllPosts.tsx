@@ -23,9 +23,8 @@ import { DeleteDialog } from '../post-actions/PostActions.tsx';
 import { whenIdle } from '../post-form/when-idle.ts';
 import { ListControls } from './ListControls.tsx';
 import { LocalDrafts } from './LocalDrafts.tsx';
-import { type ListChoice, useListChoice } from './list-choice.ts';
+import { type ListChoice, savedPosition, useListChoice, useSavePosition } from './list-choice.ts';
 import { OwnPost } from './OwnPost.tsx';
-import { savedPosition, useSavePosition } from './restore-scroll.ts';
 import { useDelete } from './use-delete.ts';
 
 const NoPages = lazyPart(() => import('./NoPages.tsx'), 'NoPages');

@@ -1,7 +1,9 @@
-/** Keeps the chosen list in the URL, so that a reload keeps it and Back reverts it. */
+/** Keeps the chosen list in the URL, and its length and scroll position in the history entry, so that Back restores them. */
 
 import { useState } from 'react';
+import { MOST_AT_ONCE } from '#stores/posts/live-posts.ts';
 import type { PostListQuery } from '#stores/posts/post-lists.ts';
+import { $posts } from '#stores/posts/posts.ts';
 import { useWindowEvent } from '../use-window-event.ts';
 
 export interface ListChoice {
@@ -48,4 +50,24 @@ export function useListChoice(): [ListChoice, Choose] {
     setChoice(chosen);
   };
   return [choice, choose];
+}
+
+interface ScrollPosition {
+  readonly shown: number;
+  /** Scroll offset in CSS pixels. */
+  readonly top: number;
+}
+
+/** Returns the position saved with this history entry; undefined for a new entry. */
+export function savedPosition(): ScrollPosition | undefined {
+  const { shown, top } = (history.state ?? {}) as Partial<ScrollPosition>;
+  if (typeof shown !== 'number' || typeof top !== 'number') return undefined;
+  return { shown: Math.min(shown, MOST_AT_ONCE), top };
+}
+
+export function useSavePosition(): void {
+  useWindowEvent('pagehide', () => {
+    const place: ScrollPosition = { shown: $posts.get().posts.length, top: scrollY };
+    history.replaceState(place, '');
+  });
 }
