@@ -1,9 +1,9 @@
 /** /all-posts (spec 2, "All posts"): the active posts of all users, or the user's own posts of any status. */
 
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
-import { errorLine, homeText, listText, shellText } from '#blog/messages.ts';
+import { deleteMessage, errorLine, homeText, listText, shellText } from '#blog/messages.ts';
 import { isPage, type PostSummary } from '#blog/post.ts';
 import { ADD_POST, LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
@@ -14,18 +14,18 @@ import { PostCard } from '#components/lists/PostCard.tsx';
 import { $auth } from '#stores/account/auth.ts';
 import { $authorNames, fetchAuthorNames } from '#stores/posts/author-names.ts';
 import { followPosts } from '#stores/posts/live-posts.ts';
-import { fetchMorePosts, fetchPosts, type PostListQuery } from '#stores/posts/post-lists.ts';
+import { deleteListed, fetchMorePosts, fetchPosts, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { $posts } from '#stores/posts/posts.ts';
 import { currentSite } from '#stores/site.ts';
 import { SignedIn } from '../guard/Guard.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
 import { DeleteDialog } from '../post-actions/PostActions.tsx';
 import { whenIdle } from '../post-form/when-idle.ts';
+import { useWork } from '../use-work.ts';
 import { ListControls } from './ListControls.tsx';
 import { LocalDrafts } from './LocalDrafts.tsx';
 import { type ListChoice, savedPosition, useListChoice, useSavePosition } from './list-choice.ts';
 import { OwnPost } from './OwnPost.tsx';
-import { useDelete } from './use-delete.ts';
 
 const NoPages = lazyPart(() => import('./NoPages.tsx'), 'NoPages');
 
@@ -192,6 +192,39 @@ function useList(wanted: PostListQuery): void {
     // Fetches more posts once all shown posts have been removed.
     if (isSpent) void fetchPosts(wanted);
   }, [isSpent]);
+}
+
+/** Asks before deleting a post, then focuses the next one in `list`, whose items must have `data-post`. */
+function useDelete(list: RefObject<HTMLElement | null>, wanted: PostListQuery, onDone: (words: string) => void) {
+  const [asked, setAsked] = useState<PostSummary>();
+  const [tried, setTried] = useState('');
+  const [left, setLeft] = useState<number>();
+  const { busy, failure, run } = useWork(deleteMessage);
+  // Runs after the dialog has closed, because closing moves the focus.
+  useEffect(() => {
+    if (left === undefined) return;
+    focusNear(list.current, left);
+    setLeft(undefined);
+  }, [left, list]);
+
+  const confirm = async () => {
+    if (!asked) return;
+    const { id, title } = asked;
+    const at = $posts.get().posts.findIndex((post) => post.id === id);
+    setTried(id);
+    if (await run(id, () => deleteListed(asked, wanted))) {
+      onDone(allPostsText.deleted({ title }));
+      setLeft(at);
+    }
+    setAsked(undefined);
+  };
+  return { asked, busy: busy !== '', failureOf: (id: string) => (tried === id ? failure : ''), ask: setAsked, confirm };
+}
+
+function focusNear(list: HTMLElement | null, at: number): void {
+  const left = list?.querySelectorAll<HTMLElement>('[data-post]') ?? [];
+  const near = left[Math.min(at, left.length - 1)]?.querySelector('a') ?? document.querySelector<HTMLElement>('main');
+  near?.focus();
 }
 
 /** Lets the service worker store the user's own posts for offline use. Does nothing in a browser without one. */
