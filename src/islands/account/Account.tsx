@@ -23,6 +23,7 @@ import { Passkeys } from '../passkeys/Passkeys.tsx';
 import { FirstPassword, RemovePassword } from '../passkeys/Passwordless.tsx';
 import { useProof } from '../passkeys/use-proof.tsx';
 import { EmailField, NewPasswordFields, PasswordField } from '../sign-in-fields.tsx';
+import { TextLink } from '../TextLink.tsx';
 import { StatusForm, useForm } from '../use-form.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { Archive } from './Archive.tsx';
@@ -76,12 +77,9 @@ function SiteLink() {
   if (!site || !isModerator(site.role)) return null;
   return (
     <div className="mt-4 text-base text-soft">
-      <a
-        href={MANAGE}
-        className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4"
-      >
+      <TextLink href={MANAGE} className="font-medium underline-offset-4">
         {peopleText.lookAfter}
-      </a>
+      </TextLink>
       <p>{peopleText.lookAfterHelp}</p>
     </div>
   );

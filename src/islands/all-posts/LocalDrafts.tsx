@@ -10,8 +10,8 @@ import { type Draft, draftsOf, type Queued } from '../post-form/draft/draft-stor
 import { followDrafts, openDrafts } from '../post-form/draft/draft-tabs.ts';
 import { savedAtText } from '../post-form/draft/saved-at-text.ts';
 import { $queue, QUEUED, takeOutOfLine } from '../queue/in-line.ts';
+import { TextLink } from '../TextLink.tsx';
 
-const LINK = 'inline-flex min-h-11 items-center text-base text-accent underline';
 const FIRST_WORDS = /^.{80}(?=.)/su;
 
 interface LocalDraft extends Draft {
@@ -64,13 +64,12 @@ export function LocalDrafts({ userId, search, onlyQueued, onDone }: LocalDraftsP
               ) : isOpen ? (
                 <p className="text-sm text-soft">{allPostsText.keptOpen}</p>
               ) : (
-                <a
+                <TextLink
                   href={post ? editPostPath(post) : ADD_POST}
                   aria-label={allPostsText.goOnWith({ title: name })}
-                  className={LINK}
                 >
                   {allPostsText.goOn}
-                </a>
+                </TextLink>
               )}
             </li>
           );
@@ -111,9 +110,9 @@ function QueuedDraftActions(props: QueuedDraftProps & { onCancelled: () => void 
           ? [queueText.openTakenOf({ title: name }), queueText.openTaken]
           : [queueText.openOf({ title: name }), queueText.open];
     return (
-      <a href={formOf(draft)} aria-label={label} className={LINK}>
+      <TextLink href={formOf(draft)} aria-label={label}>
         {text}
-      </a>
+      </TextLink>
     );
   }
   const cancel = async () => {
@@ -123,9 +122,7 @@ function QueuedDraftActions(props: QueuedDraftProps & { onCancelled: () => void 
   return (
     <div className="flex flex-wrap items-center gap-3">
       {isSignedOut ? (
-        <a href={LOGIN} className={LINK}>
-          {queueText.signIn}
-        </a>
+        <TextLink href={LOGIN}>{queueText.signIn}</TextLink>
       ) : (
         <Button
           tone="quiet"

@@ -14,6 +14,7 @@ import { Guard } from '../guard/Guard.tsx';
 import { lazyPart } from '../lazy/lazy-part.tsx';
 import { SignInByPasskey } from '../passkeys/SignInByPasskey.tsx';
 import { EmailField, PasswordField } from '../sign-in-fields.tsx';
+import { TextLink } from '../TextLink.tsx';
 import { PageForm, useForm } from '../use-form.tsx';
 
 /** Loaded on demand: few accounts have a second factor. */
@@ -69,12 +70,9 @@ function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
         <>
           <SignInByPasskey suggests isPaused={form.busy} onSecondFactor={onSecondFactor} />
           <p>
-            <a
-              href={FORGOT_PASSWORD}
-              className="inline-flex min-h-11 items-center text-base font-medium text-accent underline underline-offset-4"
-            >
+            <TextLink href={FORGOT_PASSWORD} className="font-medium underline-offset-4">
               {loginPageText.forgot}
-            </a>
+            </TextLink>
           </p>
         </>
       }

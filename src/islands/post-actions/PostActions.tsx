@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { ConfirmDialog } from '#components/controls/Dialog.tsx';
 import { $auth, checkUser, requireSession } from '#stores/account/auth.ts';
 import { deletePost, findPost } from '#stores/posts/post-actions.ts';
+import { TextLink } from '../TextLink.tsx';
 import { useSiteRole } from '../use-site-role.ts';
 import { useWork } from '../use-work.ts';
 
@@ -52,11 +53,7 @@ export function PostActions({ slug, userId, isPage = false }: PostActionsProps) 
           <Button tone="quiet" onClick={() => setAsking(true)}>
             {postText.delete}
           </Button>
-          {mayPlace && (
-            <a href={placePath()} className="inline-flex min-h-11 items-center text-base text-accent underline">
-              {postText.place}
-            </a>
-          )}
+          {mayPlace && <TextLink href={placePath()}>{postText.place}</TextLink>}
         </div>
       )}
       {isAuthor && asking && (

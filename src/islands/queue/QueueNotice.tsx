@@ -4,10 +4,9 @@ import { queueText } from '#blog/messages/queue.ts';
 import { postFormText } from '#blog/messages.ts';
 import { ALL_POSTS } from '#blog/routes/paths.ts';
 import { Button } from '#components/controls/Button.tsx';
+import { TextLink } from '../TextLink.tsx';
 import { $queue, tell } from './in-line.ts';
 import { followQueue } from './send-queue.ts';
-
-const LINK = 'inline-flex min-h-11 items-center text-accent underline';
 
 /** Sends the queued drafts and reports the results. */
 export function QueueNotice({ userId }: { userId: string }) {
@@ -23,22 +22,12 @@ export function QueueNotice({ userId }: { userId: string }) {
           {news.map(({ copy, title, what, address }) => (
             <li key={copy} className="flex flex-wrap items-center gap-x-5">
               <span className="min-w-0 flex-1 basis-52 py-2 wrap-anywhere">{queueText[what]({ title })}</span>
-              {address && (
-                <a href={address} className={LINK}>
-                  {postFormText.read}
-                </a>
-              )}
+              {address && <TextLink href={address}>{postFormText.read}</TextLink>}
             </li>
           ))}
         </ul>
         <div className="flex flex-wrap items-center justify-between gap-x-5">
-          {location.pathname === ALL_POSTS ? (
-            <span />
-          ) : (
-            <a href={ALL_POSTS} className={LINK}>
-              {queueText.seeList}
-            </a>
-          )}
+          {location.pathname === ALL_POSTS ? <span /> : <TextLink href={ALL_POSTS}>{queueText.seeList}</TextLink>}
           <Button tone="quiet" onClick={() => tell({ news: [] })}>
             {postFormText.closeNotice}
           </Button>
