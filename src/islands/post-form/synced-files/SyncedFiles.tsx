@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { syncedFileText } from '#blog/messages/synced-files.ts';
 import { errorText, wordsFor } from '#blog/messages.ts';
@@ -6,6 +5,7 @@ import type { Post } from '#blog/post.ts';
 import type { SyncedFile } from '#blog/synced-file.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { type FileVersion, fileVersion, settle } from '#stores/posts/file-conflicts.ts';
+import { useWork } from '../../use-work.ts';
 import { dateTimeText, writerLocale } from '../format-time.ts';
 import { Notice } from '../notices/Notice.tsx';
 
@@ -18,33 +18,26 @@ interface FileConflictProps {
 }
 
 export function FileConflict({ file, post, onCompare, onSettled }: FileConflictProps) {
-  const [fault, setFault] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, run } = useWork((error) =>
+    faultOf(error).code === 409 ? syncedFileText.changedAgain : wordsFor(error, errorText.submitFailed),
+  );
   const keep = async () => {
-    setFault('');
-    setBusy(true);
-    try {
-      await settle(file, await fileVersion(file, post));
-      onSettled(syncedFileText.settled);
-    } catch (error) {
-      const isOld = faultOf(error).code === 409;
-      setFault(isOld ? syncedFileText.changedAgain : wordsFor(error, errorText.submitFailed));
-      setBusy(false);
-    }
+    await settle(file, await fileVersion(file, post));
+    onSettled(syncedFileText.settled);
   };
   return (
     <Notice aria-label={syncedFileText.label}>
       <div className="grid min-w-0 flex-1 basis-60 gap-2">
         <p className="wrap-anywhere">{syncedFileText.conflict({ path: file.path })}</p>
-        {fault && (
+        {failure && (
           <p role="alert" className="text-danger">
-            {fault}
+            {failure}
           </p>
         )}
       </div>
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => onCompare(file, () => fileVersion(file, post))}>{syncedFileText.compare}</Button>
-        <Button tone="quiet" busy={busy} onClick={keep}>
+        <Button tone="quiet" busy={busy !== ''} onClick={() => void run('keep', keep)}>
           {syncedFileText.keepPost}
         </Button>
       </div>
