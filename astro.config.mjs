@@ -39,7 +39,7 @@ const loadedTogether = [
   ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
   [
     'islands',
-    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:(?:shared|language)\.ts|german\/shared$))|images\.ts|schedule\/hours\.ts|slug-rules\.ts|page-slugs\.ts|routes\/post-address\.ts)|components\/(?:icons\/Icon|controls\/(?:Button|Spinner|Field|Banner))\.tsx|stores\/(?:account\/(?:auth|site-role)|import-with-retry|pictures\/media|posts\/(?:former-versions|post-actions|posts)|site|theme)\.ts|backend\/(?:browser\/(?:client|files|live|native-json|posts|revisions|session)|document|revision-ids|schema)\.ts|islands\/(?:guard\/|use-site-role))/,
+    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:(?:shared|language)\.ts|german\/shared$))|images\.ts|schedule\/hours\.ts|slug-rules\.ts|page-slugs\.ts|routes\/post-address\.ts)|components\/(?:icons\/Icon|controls\/(?:Button|Spinner|Field|Banner))\.tsx|stores\/(?:account\/(?:auth|site-role)|import-with-retry|pictures\/media|posts\/(?:former-versions|post-actions|posts)|site|theme|web-storage)\.ts|backend\/(?:browser\/(?:client|files|live|native-json|posts|revisions|session)|document|revision-ids|schema)\.ts|islands\/(?:guard\/|use-(?:site-role|loaded|window-event)))/,
   ],
   ['form', /src\/islands\/(?:form\.ts|lazy\/)/],
   [

@@ -12,7 +12,7 @@ import { FindPanel } from './find/FindPanel.tsx';
 import { LazyPanel } from './panels/LazyPanel.tsx';
 import { useFullScreen, usePanels } from './panels/use-panels.ts';
 import { addressesIn } from './pictures/find-pictures.ts';
-import { insertPictures, showUndescribed, undescribed } from './pictures/picture-plugin.ts';
+import { insertPictures, removePicture, showUndescribed, undescribed } from './pictures/picture-plugin.ts';
 import { unsentMessage } from './pictures/upload-queue.ts';
 import { pickPictures, usePictures } from './pictures/use-pictures.ts';
 import { SlashMenu, useSlashMenu } from './slash-menu/SlashMenu.tsx';
@@ -188,6 +188,7 @@ export function ContentEditor(props: ContentEditorProps) {
           {view && remote.length > 0 && (
             <RemotePictureQuestion
               {...{ view, queue: pictures.queue, addresses: remote, onAnswer: pictures.decided }}
+              remove={(address) => removePicture(view, address)}
             />
           )}
           {notices}

@@ -3,23 +3,22 @@ import { secureAddress } from '#blog/images.ts';
 import { remotePictureText } from '#blog/messages/remote-pictures.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { fetchRemotePicture } from '#stores/pictures/remote-pictures.ts';
-import { removePicture } from './picture-plugin.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
 interface RemotePictureQuestionProps {
   readonly view: EditorView;
   readonly queue: UploadQueue;
   readonly addresses: readonly string[];
+  readonly remove: (address: string) => void;
   readonly onAnswer: () => void;
 }
 
-export function RemotePictureQuestion({ view, queue, addresses, onAnswer }: RemotePictureQuestionProps) {
+export function RemotePictureQuestion({ view, queue, addresses, remove, onAnswer }: RemotePictureQuestionProps) {
   const hosts = [...new Set(addresses.map((address) => new URL(address).hostname))];
   const listed = `${hosts.slice(0, 3).join(', ')}${hosts.length > 3 ? ' …' : ''}`;
   const { length } = addresses;
   const unsafe = addresses.filter((address) => secureAddress(address, location.origin) !== address).length;
   const stay = remotePictureText.keepThere({ count: 1 });
-  const remove = (address: string) => removePicture(view, address);
   const copy = (address: string) => queue.copyRemote(address, (signal) => fetchRemotePicture(address, signal), stay);
   const answers: readonly (readonly [string, ((address: string) => void)?])[] = [
     [remotePictureText.copy({ count: length }), copy],
