@@ -11,9 +11,10 @@ export function Sessions() {
   const { state: sessions, setState, work, waiting } = usePart(ownSessions, accountMessage);
   const status = useRef<HTMLParagraphElement>(null);
 
+  // If only the list fails to load, the session has still ended.
+  const reload = () => ownSessions().then(setState, (error: unknown) => work.setFailure(accountMessage(error)));
   const end = async (which: string, act: () => Promise<void>, done: string) => {
-    const isDone = await work.run(which, () => act().then(ownSessions).then(setState), done);
-    if (isDone) status.current?.focus();
+    if (await work.run(which, () => act().then(reload), done)) status.current?.focus();
   };
 
   const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? [];
