@@ -7,41 +7,7 @@ import { PAGE_SLUG } from '../page-slugs.ts';
 import { isPage, type PostSummary } from '../post.ts';
 import type { ListSettings } from '../site.ts';
 import { tagSlugs } from '../tags/tag-slug.ts';
-import {
-  ACCOUNT,
-  ADD_POST,
-  ALL_POSTS,
-  APP_MANIFEST,
-  ARCHIVE,
-  ATOM_FEED,
-  appIconPath,
-  authorPath,
-  CLAIM,
-  editPostPath,
-  FORGOT_PASSWORD,
-  HOME,
-  JSON_FEED,
-  LOGIN,
-  MANAGE,
-  pagePath,
-  postPath,
-  RESET_PASSWORD,
-  ROBOTS,
-  RSS_FEED,
-  SEARCH,
-  SECURITY_TXT,
-  SIGNUP,
-  SITE_CSS,
-  SITEMAP,
-  sharePicturePath,
-  sitemapPartPath,
-  TAGS_IN_USE,
-  tagFeedPath,
-  tagPath,
-  VERIFY_EMAIL,
-  WELCOME,
-  yearPath,
-} from './paths.ts';
+import * as paths from './paths.ts';
 import { addressOfPost, pageAddress } from './post-address.ts';
 import { AUTHOR_TAG, POST_TAG, POSTS, SITE, TAG_TAG } from './tags.ts';
 
@@ -86,25 +52,25 @@ const fixed = (path: string, more: Omit<Route, 'path' | 'parameter'>): Route => 
 export const ROUTES = {
   post: {
     parameter: 'slug',
-    path: postPath,
+    path: paths.postPath,
     kind: 'stored',
     tag: POST_TAG,
     withPages: true,
-    showing: (post) => (addressOfPost(post) === postPath(post.id) ? [post.id] : []),
+    showing: (post) => (addressOfPost(post) === paths.postPath(post.id) ? [post.id] : []),
     inSitemap: true,
   },
-  home: fixed(HOME, { kind: 'stored', perPage: PER_PAGE, tag: POSTS, inSitemap: true }),
-  archive: fixed(ARCHIVE, { kind: 'stored', tag: POSTS, inSitemap: true }),
-  rss: fixed(RSS_FEED, { kind: 'stored', tag: POSTS }),
-  atom: fixed(ATOM_FEED, { kind: 'stored', tag: POSTS }),
-  jsonFeed: fixed(JSON_FEED, { kind: 'stored', tag: POSTS }),
-  robots: fixed(ROBOTS, { kind: 'stored' }),
-  sitemap: fixed(SITEMAP, { kind: 'stored', tag: POSTS }),
+  home: fixed(paths.HOME, { kind: 'stored', perPage: PER_PAGE, tag: POSTS, inSitemap: true }),
+  archive: fixed(paths.ARCHIVE, { kind: 'stored', tag: POSTS, inSitemap: true }),
+  rss: fixed(paths.RSS_FEED, { kind: 'stored', tag: POSTS }),
+  atom: fixed(paths.ATOM_FEED, { kind: 'stored', tag: POSTS }),
+  jsonFeed: fixed(paths.JSON_FEED, { kind: 'stored', tag: POSTS }),
+  robots: fixed(paths.ROBOTS, { kind: 'stored' }),
+  sitemap: fixed(paths.SITEMAP, { kind: 'stored', tag: POSTS }),
   // `storedPaths` adds the parts of the sitemap, because their number depends on the pages of all rows.
-  sitemapPart: { parameter: 'number', path: sitemapPartPath, kind: 'stored' },
+  sitemapPart: { parameter: 'number', path: paths.sitemapPartPath, kind: 'stored' },
   sharePicture: {
     parameter: 'slug',
-    path: sharePicturePath,
+    path: paths.sharePicturePath,
     kind: 'stored',
     tag: POST_TAG,
     withPages: true,
@@ -112,7 +78,7 @@ export const ROUTES = {
   },
   author: {
     parameter: 'id',
-    path: authorPath,
+    path: paths.authorPath,
     kind: 'stored',
     perPage: PER_PAGE,
     tag: AUTHOR_TAG,
@@ -121,7 +87,7 @@ export const ROUTES = {
   },
   year: {
     parameter: 'year',
-    path: yearPath,
+    path: paths.yearPath,
     kind: 'stored',
     perPage: TITLES_PER_PAGE,
     showing: ({ createdAt }, { timeZone }) => [`${yearOf(createdAt, timeZone)}`],
@@ -129,7 +95,7 @@ export const ROUTES = {
   },
   tag: {
     parameter: 'slug',
-    path: tagPath,
+    path: paths.tagPath,
     kind: 'stored',
     perPage: PER_PAGE,
     tag: TAG_TAG,
@@ -138,29 +104,29 @@ export const ROUTES = {
   },
   tagFeed: {
     parameter: 'slug',
-    path: tagFeedPath,
+    path: paths.tagFeedPath,
     kind: 'stored',
     tag: TAG_TAG,
     showing: ({ tags }) => tagSlugs(tags),
   },
-  siteCss: fixed(SITE_CSS, { kind: 'stored', tag: SITE }),
-  tagsInUse: fixed(TAGS_IN_USE, { kind: 'stored', tag: POSTS }),
-  search: fixed(SEARCH, { kind: 'personal' }),
-  securityTxt: fixed(SECURITY_TXT, { kind: 'personal' }),
-  appManifest: fixed(APP_MANIFEST, { kind: 'personal' }),
-  appIcon: { parameter: 'number', path: appIconPath, kind: 'personal' },
-  login: fixed(LOGIN, { kind: 'island' }),
-  signup: fixed(SIGNUP, { kind: 'island' }),
-  allPosts: fixed(ALL_POSTS, { kind: 'island' }),
-  account: fixed(ACCOUNT, { kind: 'island' }),
-  manage: fixed(MANAGE, { kind: 'island' }),
-  claim: fixed(CLAIM, { kind: 'island' }),
-  welcome: fixed(WELCOME, { kind: 'island' }),
-  forgotPassword: fixed(FORGOT_PASSWORD, { kind: 'island' }),
-  resetPassword: fixed(RESET_PASSWORD, { kind: 'island' }),
-  verifyEmail: fixed(VERIFY_EMAIL, { kind: 'island' }),
-  addPost: fixed(ADD_POST, { kind: 'island' }),
-  editPost: { parameter: 'slug', path: editPostPath, kind: 'island' },
+  siteCss: fixed(paths.SITE_CSS, { kind: 'stored', tag: SITE }),
+  tagsInUse: fixed(paths.TAGS_IN_USE, { kind: 'stored', tag: POSTS }),
+  search: fixed(paths.SEARCH, { kind: 'personal' }),
+  securityTxt: fixed(paths.SECURITY_TXT, { kind: 'personal' }),
+  appManifest: fixed(paths.APP_MANIFEST, { kind: 'personal' }),
+  appIcon: { parameter: 'number', path: paths.appIconPath, kind: 'personal' },
+  login: fixed(paths.LOGIN, { kind: 'island' }),
+  signup: fixed(paths.SIGNUP, { kind: 'island' }),
+  allPosts: fixed(paths.ALL_POSTS, { kind: 'island' }),
+  account: fixed(paths.ACCOUNT, { kind: 'island' }),
+  manage: fixed(paths.MANAGE, { kind: 'island' }),
+  claim: fixed(paths.CLAIM, { kind: 'island' }),
+  welcome: fixed(paths.WELCOME, { kind: 'island' }),
+  forgotPassword: fixed(paths.FORGOT_PASSWORD, { kind: 'island' }),
+  resetPassword: fixed(paths.RESET_PASSWORD, { kind: 'island' }),
+  verifyEmail: fixed(paths.VERIFY_EMAIL, { kind: 'island' }),
+  addPost: fixed(paths.ADD_POST, { kind: 'island' }),
+  editPost: { parameter: 'slug', path: paths.editPostPath, kind: 'island' },
   page: {
     parameter: 'pageSlug',
     path: pageAddress,
@@ -184,7 +150,9 @@ export const fixedPaths = (kind: Route['kind']): string[] =>
 export function groupPrefixes(kind: Route['kind']): string[] {
   const rows = ALL_ROUTES.filter((route) => route.kind === kind);
   const ofParameters = rows.flatMap(({ parameter, path }) => (parameter ? [path(ANY).split(ANY, 1)[0] as string] : []));
-  const ofHome = rows.some(({ path, perPage }) => perPage && path('') === HOME) ? [pagePath(HOME, 2).slice(0, -1)] : [];
+  const ofHome = rows.some(({ path, perPage }) => perPage && path('') === paths.HOME)
+    ? [paths.pagePath(paths.HOME, 2).slice(0, -1)]
+    : [];
   return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => /.\/$/.test(prefix));
 }
 
@@ -253,14 +221,14 @@ export const sitemapParts = (pages: number): number => (pages > SITEMAP_PART ? M
 
 export function storedPaths(posts: readonly RoutedPost[], site: ListSettings = {}): string[] {
   const rows = STORED.map((route) => ({ route, instances: instancesOf(route, posts, site) }));
-  const paths = rows.flatMap(({ route, instances }) =>
+  const addresses = rows.flatMap(({ route, instances }) =>
     instances.flatMap(({ path, posts: shown }) => {
       const perPage = route.perPage === PER_PAGE ? (site.perPage ?? PER_PAGE) : route.perPage;
       const pages = perPage ? Math.max(1, Math.ceil(shown / perPage)) : 1;
-      return Array.from({ length: pages }, (_, i) => pagePath(path, i + 1));
+      return Array.from({ length: pages }, (_, i) => paths.pagePath(path, i + 1));
     }),
   );
   const inSitemap = rows.reduce((sum, { route, instances }) => sum + (route.inSitemap ? instances.length : 0), 0);
   const parts = posts.length === 0 ? 0 : sitemapParts(inSitemap);
-  return [...paths, ...Array.from({ length: parts }, (_, i) => sitemapPartPath(i + 1))];
+  return [...addresses, ...Array.from({ length: parts }, (_, i) => paths.sitemapPartPath(i + 1))];
 }
