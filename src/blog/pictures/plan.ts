@@ -1,8 +1,7 @@
 import { IMAGE_MAX_BYTES, imageTooLarge, imageType } from '../images.ts';
 import { pictureFaultText } from '../messages/picture-faults.ts';
 import { formText } from '../messages.ts';
-import { readJpeg } from './jpeg.ts';
-import { readPng } from './png.ts';
+import { readJpeg, readPng } from './metadata.ts';
 
 /** Longest edge in pixels after scaling, because pages show no wider picture. */
 export const LONGEST_EDGE = 2560;
@@ -25,11 +24,10 @@ export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
   const drawn: Plan = { kind: 'draw', type: type === 'jpg' ? 'image/jpeg' : 'image/png' };
   // The browser tries to redraw the picture, because it can decode some files that `readJpeg` and `readPng` cannot.
   if (!facts) return drawn;
-  const { orientation, clean } = facts;
+  const { orientation, animated, clean } = facts;
   const [width, height] = orientation > 4 ? [facts.height, facts.width] : [facts.width, facts.height];
   if (width * height > MOST_PIXELS) return refused(pictureFaultText.imageTooManyPixels({ width, height }));
-  const stays = 'animated' in facts && facts.animated;
-  if (stays || (Math.max(width, height) <= LONGEST_EDGE && orientation === 1)) return kept(clean, width, height);
+  if (animated || (Math.max(width, height) <= LONGEST_EDGE && orientation === 1)) return kept(clean, width, height);
   return drawn;
 }
 

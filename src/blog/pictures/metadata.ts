@@ -1,14 +1,14 @@
-/** Reads the size and orientation of a JPEG from its segments, and removes its metadata. */
+/** Reads the size and orientation of JPEG and PNG files without decoding them, and removes their metadata. */
 
-import { orientationIn } from './orientation.ts';
-
-export interface JpegFacts {
+interface PictureFacts {
   /** The stored size; orientations 5 to 8 swap width and height for display. */
   readonly width: number;
   readonly height: number;
   /** The EXIF orientation, from 1 to 8; 1 is upright. */
   readonly orientation: number;
-  /** The file without metadata (camera, location, time, thumbnails, comments); the original bytes if it has none. */
+  /** True for an APNG; redrawing it would keep only one frame. */
+  readonly animated: boolean;
+  /** The file without metadata (camera, location, texts, thumbnails); the original bytes if it has none. */
   readonly clean: Uint8Array<ArrayBuffer>;
 }
 
@@ -17,8 +17,8 @@ const EOI = 0xd9;
 const APP1 = 0xe1;
 const COMMENT = 0xfe;
 
-/** Reads a JPEG without decoding it. Returns undefined if its segments are malformed. */
-export function readJpeg(bytes: Uint8Array<ArrayBuffer>): JpegFacts | undefined {
+/** Returns undefined if the JPEG's segments are malformed. */
+export function readJpeg(bytes: Uint8Array<ArrayBuffer>): PictureFacts | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
   const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, 2)];
   let size: { width: number; height: number } | undefined;
@@ -49,7 +49,7 @@ export function readJpeg(bytes: Uint8Array<ArrayBuffer>): JpegFacts | undefined 
     at = end;
   }
   if (!size || size.width === 0 || size.height === 0) return undefined;
-  return { ...size, orientation, clean: joined(kept, bytes) };
+  return { ...size, orientation, animated: false, clean: joined(kept, bytes) };
 }
 
 /** Returns true for start-of-frame markers. C4, C8 and CC are other segments (ITU-T T.81, table B.1). */
@@ -75,8 +75,34 @@ function endOfScan(bytes: Uint8Array, from: number): number | undefined {
   return undefined;
 }
 
+const TELLING = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME', 'zxIf', 'caBX']);
+
+/** Returns undefined if the PNG's chunks are malformed. */
+export function readPng(bytes: Uint8Array<ArrayBuffer>): PictureFacts | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, 8)];
+  let size: { width: number; height: number } | undefined;
+  let orientation = 1;
+  let animated = false;
+  for (let at = 8, last = false; !last; ) {
+    if (at + 12 > bytes.length) return undefined;
+    const length = view.getUint32(at);
+    const end = at + 12 + length;
+    if (end > bytes.length) return undefined;
+    const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    if (name === 'IHDR') size = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
+    if (name === 'acTL') animated = true;
+    if (name === 'eXIf') orientation = orientationIn(bytes.subarray(at + 8, at + 8 + length)) ?? orientation;
+    if (!TELLING.has(name)) kept.push(bytes.subarray(at, end));
+    last = name === 'IEND';
+    at = end;
+  }
+  if (!size || size.width === 0 || size.height === 0) return undefined;
+  return { ...size, orientation, animated, clean: joined(kept, bytes) };
+}
+
 /** Joins the parts. Returns `whole` itself if no part of it was left out. */
-export function joined(parts: readonly Uint8Array[], whole: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function joined(parts: readonly Uint8Array[], whole: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length === whole.length) return whole;
   const all = new Uint8Array(length);
@@ -86,4 +112,27 @@ export function joined(parts: readonly Uint8Array[], whole: Uint8Array<ArrayBuff
     at += part.length;
   }
   return all;
+}
+
+const ORIENTATION = 0x0112;
+
+/** Returns the orientation, 1 to 8, in an EXIF block with or without JPEG's `Exif` prefix; undefined if it has none. */
+function orientationIn(block: Uint8Array): number | undefined {
+  const start = String.fromCharCode(...block.subarray(0, 6)) === 'Exif\0\0' ? 6 : 0;
+  const tiff = new DataView(block.buffer, block.byteOffset + start, block.byteLength - start);
+  if (tiff.byteLength < 8) return undefined;
+  const order = tiff.getUint16(0);
+  if (order !== 0x4949 && order !== 0x4d4d) return undefined;
+  const little = order === 0x4949;
+  const directory = tiff.getUint32(4, little);
+  if (directory + 2 > tiff.byteLength) return undefined;
+  const entries = tiff.getUint16(directory, little);
+  for (let entry = 0; entry < entries; entry += 1) {
+    const at = directory + 2 + entry * 12;
+    if (at + 12 > tiff.byteLength) return undefined;
+    if (tiff.getUint16(at, little) !== ORIENTATION) continue;
+    const value = tiff.getUint16(at + 8, little);
+    return value >= 1 && value <= 8 ? value : undefined;
+  }
+  return undefined;
 }
