@@ -4,7 +4,7 @@
  */
 
 /** Allowed attributes by element. The sanitiser removes `DROPPED` elements and unwraps all others not listed here. */
-export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+export const ALLOWED: Readonly<Record<string, string[]>> = {
   h1: [],
   h2: [],
   h3: [],

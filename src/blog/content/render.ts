@@ -2,9 +2,9 @@ import type { Element, Nodes, Parents } from 'hast';
 import { choicesFor, secureAddress } from '../images.ts';
 import { contentText } from '../messages/pages.ts';
 import { highlight, languageName, loadLanguages } from './code/highlight.ts';
-import { type TextLanguage, textLanguageOf } from './code/language.ts';
-import type { Heading } from './headings.ts';
-import { isHeading, LONGEST_NAME, nameHeadings } from './headings.ts';
+import { textLanguageOf } from './code/language.ts';
+import type { TextLanguage } from './code/languages.ts';
+import { type Heading, isHeading, LONGEST_NAME, nameHeadings } from './headings.ts';
 import { FORMULA, type Formulas, openFormulas } from './mathematics.ts';
 import { excerpt, textOfSanitised } from './text.ts';
 import { elementsIn, linesIn, readStored, replaceIn, textIn, writeHtml } from './tree.ts';
@@ -21,10 +21,6 @@ export interface RenderedContent {
   readonly language: TextLanguage | undefined;
 }
 
-export interface RenderOptions {
-  readonly siteUrl?: string;
-}
-
 /** Maximum number of characters of highlighted code per document, to limit the rendering time. */
 const COLOURED_IN_ALL = 100_000;
 /** CPU milliseconds per document for highlighting languages with a compiled grammar, and for all other languages. */
@@ -38,7 +34,7 @@ const LANGUAGES_IN_ALL = 20;
  * tables and code are scrollable and focusable; formulas become MathML; pictures load lazily; external links get a
  * `rel`; footnotes get labels.
  */
-export async function renderContent(html: string, { siteUrl }: RenderOptions = {}): Promise<RenderedContent> {
+export async function renderContent(html: string, { siteUrl }: { siteUrl?: string } = {}): Promise<RenderedContent> {
   const { html: sanitised, tree } = readStored(html);
   const elements = elementsIn(tree);
   const text = linesIn(tree);
@@ -100,13 +96,11 @@ const AROUND = new Set(['ul', 'ol', 'li', 'blockquote', 'td', 'th']);
 function speaksForItself(element: Element, parent: Parents): boolean {
   if (!DIRECTED.has(element.tagName) && !AROUND.has(element.tagName)) return false;
   const around = parent.type === 'element' && AROUND.has(parent.tagName);
-  return !around || parent.children.find(({ type }) => type === 'element') !== element;
+  return !around || firstElementIn(parent) !== element;
 }
 
 const IN_ORDER = new Set(['li', 'td', 'th']);
-
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-
 const LETTER = /\p{L}/u;
 
 function holding(letter: RegExp, tree: Nodes): Set<Nodes> {
@@ -123,7 +117,7 @@ function holding(letter: RegExp, tree: Nodes): Set<Nodes> {
 
 async function colourCode(elements: readonly Element[]): Promise<void> {
   const blocks = elements.flatMap((element) => {
-    const code = element.tagName === 'pre' ? element.children.find((child) => child.type === 'element') : undefined;
+    const code = element.tagName === 'pre' ? firstElementIn(element) : undefined;
     const language = code && languageOf(code);
     return code && language ? [{ code, language }] : [];
   });
@@ -140,10 +134,13 @@ async function colourCode(elements: readonly Element[]): Promise<void> {
   }
 }
 
+const firstElementIn = ({ children }: Element): Element | undefined =>
+  children.find((child) => child.type === 'element');
+
 function languageOf(code: Element): string | undefined {
   const classes = code.properties.className;
-  const name = Array.isArray(classes) ? classes.find((name) => String(name).startsWith('language-')) : undefined;
-  return name === undefined ? undefined : String(name).slice('language-'.length);
+  const name = Array.isArray(classes) ? classes.map(String).find((name) => name.startsWith('language-')) : undefined;
+  return name?.slice('language-'.length);
 }
 
 /** Wraps the heading and its anchor in a block, so that the anchor is not part of the heading's accessible name. */
@@ -164,11 +161,10 @@ const isFormula = (element: Element): boolean => element.tagName === 'code' && l
 const LONG_FORMULA = 40;
 
 function showFormulaBlock(pre: Element, parent: Parents, formulas: Formulas): boolean {
-  const code = pre.children.find((child) => child.type === 'element');
+  const code = firstElementIn(pre);
   const math = code && isFormula(code) ? formulas.show(textIn(code), true) : undefined;
   if (!math) return false;
-  const properties = { className: ['math-block'], tabIndex: 0, role: 'group', ariaLabel: contentText.formula };
-  replaceIn(parent, pre, build('div', properties, [math]));
+  replaceIn(parent, pre, build('div', { className: ['math-block'], ...scrollable(contentText.formula) }, [math]));
   return true;
 }
 
@@ -178,36 +174,26 @@ function showFormula(code: Element, parent: Parents, formulas: Formulas): void {
   const math = formulas.show(tex, false);
   if (!math) return;
   const isLong = tex.length > LONG_FORMULA;
-  replaceIn(
-    parent,
-    code,
-    isLong
-      ? build('span', { className: ['math-long'], tabIndex: 0, role: 'group', ariaLabel: contentText.formula }, [math])
-      : math,
-  );
+  const long = { className: ['math-long'], ...scrollable(contentText.formula) };
+  replaceIn(parent, code, isLong ? build('span', long, [math]) : math);
 }
 
-/** Wraps code in a scrollable group, not a region, because each region would be a landmark for screen readers. */
+/** Returns properties of a group, not a region, because each region would be a landmark for screen readers. */
+const scrollable = (ariaLabel: string) => ({ tabIndex: 0, role: 'group', ariaLabel });
+
 function wrapCode(pre: Element, parent: Parents): void {
-  const code = pre.children.find((child) => child.type === 'element');
+  const code = firstElementIn(pre);
   const language = code && languageOf(code);
-  const label = language ? contentText.codeIn({ language: languageName(language) }) : contentText.code;
-  Object.assign(pre.properties, { tabIndex: 0, role: 'group', ariaLabel: label });
-  replaceIn(
-    parent,
-    pre,
-    build('div', { className: ['code-block'], ...(language && { dataLanguage: languageName(language) }) }, [pre]),
-  );
+  const dataLanguage = language && languageName(language);
+  const label = dataLanguage ? contentText.codeIn({ language: dataLanguage }) : contentText.code;
+  Object.assign(pre.properties, scrollable(label));
+  replaceIn(parent, pre, build('div', { className: ['code-block'], ...(dataLanguage && { dataLanguage }) }, [pre]));
 }
 
 function wrapTable(table: Element, parent: Parents): void {
   const caption = table.children.find((child) => child.type === 'element' && child.tagName === 'caption');
   const label = caption ? contentText.tableOf({ caption: textIn(caption, LONGEST_NAME).trim() }) : contentText.table;
-  replaceIn(
-    parent,
-    table,
-    build('div', { className: ['table-scroll'], tabIndex: 0, role: 'group', ariaLabel: label }, [table]),
-  );
+  replaceIn(parent, table, build('div', { className: ['table-scroll'], ...scrollable(label) }, [table]));
 }
 
 /** Sets `scope=col` on headers if the whole row is headers, otherwise `scope=row`. Empty headers become cells. */
@@ -283,16 +269,12 @@ function decoded(text: string): string {
 }
 
 function showCheck(item: Element): void {
-  const checked = item.properties.dataChecked;
-  if (checked !== 'true' && checked !== 'false') return;
-  const done = checked === 'true';
+  const { dataChecked } = item.properties;
+  if (dataChecked === undefined) return;
+  const checked = dataChecked === 'true';
   item.properties.className = ['task'];
-  const box = build('input', {
-    type: 'checkbox',
-    disabled: true,
-    checked: done,
-    ariaLabel: done ? contentText.done : contentText.toDo,
-  });
+  const ariaLabel = checked ? contentText.done : contentText.toDo;
+  const box = build('input', { type: 'checkbox', disabled: true, checked, ariaLabel });
   const first = item.children.find((child) => child.type === 'element' || child.type === 'text');
   const home = first?.type === 'element' && first.tagName === 'p' ? first : item;
   home.children.unshift(box, { type: 'text', value: ' ' });

@@ -78,9 +78,9 @@ function cleaned(html: string): string {
     .replace(/<\/?div>/g, '\n');
 }
 
-const attributeRules: Record<string, (value: string, tag: string) => string | undefined> = {
+const attributeRules: Record<string, (value: string) => string | undefined> = {
   class: (value) => value.split(/\s+/).find((name) => LANGUAGE_CLASS.test(name)),
-  id: (value) => footnoteId(value),
+  id: footnoteId,
   href: (value) => (value.startsWith('#') ? `#${footnoteId(value.slice(1)) ?? value.slice(1)}` : webAddress(value)),
   src: webAddress,
   start: (value) => (value === '1' ? undefined : integer(value, -1_000_000, 1_000_000)),
@@ -121,31 +121,22 @@ function transform(tagName: string, attribs: Attributes): { tagName: string; att
     return { tagName: 'div', attribs: {} };
   const kept: Attributes = {};
   for (const name of ALLOWED[tag] ?? []) {
-    const value =
-      attribs[name] === undefined
-        ? undefined
-        : (attributeRules[name]?.(attribs[name], tag) ?? attributeText(name, attribs[name]));
+    const given = attribs[name];
+    const rule = attributeRules[name];
+    const value = given !== undefined && rule ? rule(given) : given;
     if (value !== undefined) kept[name] = value;
   }
   return { tagName: tag, attribs: kept };
 }
 
-const attributeText = (name: string, value: string) => (name in attributeRules ? undefined : value);
-
-const MAY_BE_EMPTY = ['alt', 'data-footnotes', 'data-footnote-ref', 'data-footnote-backref'];
-
 const options: IOptions & { allowedEmptyAttributes: string[] } = {
   allowedTags: [...Object.keys(ALLOWED), 'div', 'input'],
-  allowedAttributes: { ...mutable(ALLOWED), input: ['type', 'checked'] },
+  allowedAttributes: { ...ALLOWED, input: ['type', 'checked'] },
   allowedSchemes: [...LINK_SCHEMES],
   allowedSchemesByTag: { img: ['http', 'https'] },
-  allowedEmptyAttributes: [...MAY_BE_EMPTY, 'checked'],
+  allowedEmptyAttributes: ['alt', 'checked', 'data-footnotes', 'data-footnote-ref', 'data-footnote-backref'],
   nonTextTags: [...DROPPED],
   transformTags: { '*': transform },
   exclusiveFilter: ({ tag, attribs }) => (tag === 'img' && !attribs.src) || (tag === 'input' && !attribs.type),
   parseStyleAttributes: false,
 };
-
-function mutable(rules: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(rules).map(([tag, names]) => [tag, [...names]]));
-}

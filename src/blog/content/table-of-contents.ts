@@ -1,4 +1,5 @@
 import type { Heading } from './headings.ts';
+import type { RenderedContent } from './render.ts';
 
 const WORDS = 700;
 const ENTRIES = 3;
@@ -6,13 +7,7 @@ const ENTRIES = 3;
 const MOST_ENTRIES = 200;
 
 /** Returns the two highest levels of headings; empty for short texts and for too few or too many headings. */
-export function tableOfContents({
-  headings,
-  words,
-}: {
-  headings: readonly Heading[];
-  words: number;
-}): readonly Heading[] {
+export function tableOfContents({ headings, words }: Pick<RenderedContent, 'headings' | 'words'>): readonly Heading[] {
   if (words < WORDS) return [];
   const highest = Math.min(...headings.map(({ level }) => level));
   const downTo = (lowest: number) => headings.filter(({ level, text }) => level <= lowest && text !== '');

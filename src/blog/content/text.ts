@@ -2,7 +2,8 @@
 
 import { sanitise } from './sanitise.ts';
 
-const INLINE = /^\/?(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
+/** Matches inline elements in a tag's name, with a slash in an end tag. */
+export const INLINE = /^\/?(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
 /** Returns the text that readers see, one line per block, without the links between footnotes and text. */
 export const textOf = (html: string): string => textOfSanitised(sanitise(html));

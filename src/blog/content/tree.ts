@@ -3,6 +3,7 @@ import { fromParse5 } from 'hast-util-from-parse5';
 import { toHtml } from 'hast-util-to-html';
 import { parseFragment } from 'parse5';
 import { sanitise } from './sanitise.ts';
+import { INLINE } from './text.ts';
 
 export const parseHtml = (html: string): Root => fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
 
@@ -15,26 +16,19 @@ export function readStored(html: string): { readonly html: string; readonly tree
 }
 
 /** Returns all elements below a node with their parents, in document order. Callers may edit the tree in the loop. */
-export function elementsIn(node: Nodes): [Element, Parents][] {
-  const found: [Element, Parents][] = [];
-  collect(node, found);
-  return found;
-}
-
-function collect(node: Nodes, found: [Element, Parents][]): void {
-  if (!('children' in node)) return;
+export function elementsIn(node: Nodes, found: [Element, Parents][] = []): [Element, Parents][] {
+  if (!('children' in node)) return found;
   for (const child of node.children) {
     if (child.type === 'element') found.push([child, node]);
-    collect(child, found);
+    elementsIn(child, found);
   }
+  return found;
 }
 
 export function textIn(node: Nodes, most = Number.POSITIVE_INFINITY): string {
   const text = collectText(node, most, { text: '' }, () => false).text;
   return text.length > most ? text.slice(0, most).toWellFormed() : text;
 }
-
-const INLINE = /^(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
 /** Returns the text below a node with each block on its own line, so that words of adjacent blocks stay apart. */
 export function linesIn(node: Nodes): string {

@@ -1,11 +1,7 @@
 /** Detects a text's language, for hyphenation and screen readers, from its script and its most common words. */
 
 import { languageOfScript } from '../detect-script.ts';
-
-export interface TextLanguage {
-  readonly code: string;
-  readonly isRightToLeft: boolean;
-}
+import { chosenLanguage, type TextLanguage } from './languages.ts';
 
 const LOOKED_AT = 4000;
 /** At least `FEWEST_DIFFERENT` of the language's words must occur, and make up more than `SHARE` of the text. */
@@ -54,13 +50,10 @@ function byWord(languages: readonly (readonly [code: string, words: string])[]):
   return codes;
 }
 
-const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'ur', 'he']);
-
 /** Returns the language of a text; undefined if the text has too few words or its language is unknown. */
 export function textLanguageOf(text: string): TextLanguage | undefined {
   const head = text.slice(0, LOOKED_AT);
-  const code = languageOfScript(head) ?? bySmallestWords(head);
-  return code === undefined ? undefined : { code, isRightToLeft: RIGHT_TO_LEFT.has(code) };
+  return chosenLanguage(languageOfScript(head) ?? bySmallestWords(head));
 }
 
 function bySmallestWords(text: string): string | undefined {

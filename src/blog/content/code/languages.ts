@@ -1,4 +1,7 @@
-import type { TextLanguage } from './language.ts';
+export interface TextLanguage {
+  readonly code: string;
+  readonly isRightToLeft: boolean;
+}
 
 export const POST_LANGUAGES: readonly string[] =
   'ar bg bn ca cs da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka ko lt lv mk ms nb nl nn pl pt pt-BR ro ru sk sl sq sr sv sw ta te th tr uk ur vi zh zh-Hant'.split(
