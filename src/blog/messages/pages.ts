@@ -153,7 +153,6 @@ export const en = {
     welcome: 'Welcome to Your Blog',
     ready: 'Ready to get started?',
     viewAll: 'View All Posts',
-    loading: 'Loading posts...',
     retry: 'Retry',
   },
 } as const;

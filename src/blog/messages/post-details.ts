@@ -7,7 +7,6 @@ export const en = {
   tagsFull: 'A post has at most {most} tags. Remove one to add another.',
   chosen: 'Chosen tags',
   suggestions: 'Tags in use',
-  add: 'Add tag',
   remove: 'Remove tag {name}',
   added: 'Tag {name} added',
   removed: 'Tag {name} removed',
