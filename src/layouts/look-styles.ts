@@ -1,7 +1,7 @@
 /** Style sheets of the looks. Needs Vite (`import.meta.glob`), so commands for operators cannot import it. */
-import { createHash } from 'node:crypto';
 import { type FontFamily, fontPairOf } from '#blog/theme/font-pairs.ts';
 import type { Look } from '#blog/theme/looks/index.ts';
+import { cspHash } from './csp-hash.ts';
 
 const SHEETS = import.meta.glob<string>('../styles/looks/*.css', { eager: true, query: '?inline', import: 'default' });
 /** Returns the style sheet of a layout; empty for the default look's layouts. */
@@ -51,10 +51,7 @@ function facesOf({ name, file, hasItalics, weights, fallbacks }: FontFamily): st
   return [...files, ...installed].join('');
 }
 
-const styleOf = (css: string) => ({
-  css,
-  hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
-});
+const styleOf = (css: string) => ({ css, hash: cspHash(css) });
 
 /** Returns a look's style sheets: for every page, for lists and for posts. Those of the default look are empty. */
 export function lookStyles({ fonts, headlines: headline, header, list, post }: Look) {

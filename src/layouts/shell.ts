@@ -1,5 +1,4 @@
 /** The script that every page includes. It loads `session.ts` only in a signed-in browser. */
-import { fallBackToDownload } from '#components/article/image-fallback.ts';
 import { reloadFailedLoads } from './reload-once.ts';
 
 const root = document.documentElement;
@@ -84,4 +83,19 @@ function goHomeSoon(place: HTMLElement): void {
   stay.addEventListener('click', remain);
   // Using the search cancels the redirect.
   document.forms[0]?.addEventListener('focusin', remain, { once: true });
+}
+
+/** Tries the next URL in `data-fallback` for a picture that failed to load, and sets `data-lost` if none is left. */
+function fallBackToDownload(image: HTMLImageElement): void {
+  const { fallback } = image.dataset;
+  if (fallback === undefined) return;
+  const [next, ...rest] = fallback.split(' ');
+  if (next) {
+    image.dataset.fallback = rest.join(' ');
+    image.removeAttribute('srcset');
+    image.src = next;
+    return;
+  }
+  image.hidden = !image.alt;
+  image.dataset.lost = '';
 }

@@ -3,7 +3,7 @@ import { postText } from '#blog/messages.ts';
 import { sizeInId } from '#blog/pictures/file-id.ts';
 import type { Site } from '#blog/site.ts';
 
-/** If no preview loads, `image-fallback.ts` tries the stored file, then its download URL. */
+/** If no preview loads, `layouts/shell.ts` tries the stored file, then its download URL. */
 const sources = (site: Site, fileId: string, widths: readonly number[], preview: (width: number) => string) => ({
   srcSet: widths.map((width) => `${preview(width)} ${width}w`).join(', '),
   decoding: 'async' as const,

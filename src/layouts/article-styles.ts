@@ -1,5 +1,4 @@
 /** Styles that only some articles need; `styles/prose.css` has the rest. */
-import { createHash } from 'node:crypto';
 import type { RenderedContent } from '#blog/content/render.ts';
 import { tableOfContents } from '#blog/content/table-of-contents.ts';
 import code from '#styles/prose/code.css?inline';
@@ -10,11 +9,12 @@ import mathematics from '#styles/prose/mathematics.css?inline';
 import notes from '#styles/prose/notes.css?inline';
 import tables from '#styles/prose/tables.css?inline';
 import tasks from '#styles/prose/tasks.css?inline';
+import { cspHash } from './csp-hash.ts';
 
 const part = (css: string, isNeeded: (content: RenderedContent) => boolean) => ({
   css,
   isNeeded,
-  hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
+  hash: cspHash(css),
 });
 
 /** Languages whose words can be longer than a line on a phone. */
