@@ -1,33 +1,22 @@
 import type { Feed, FeedItem } from './feed.ts';
 import { xml } from './xml.ts';
 
-const entryOf = ({
-  url,
-  title,
-  summary,
-  html,
-  image,
-  published,
-  updated,
-  author,
-  authorUrl,
-  tags,
-}: FeedItem): string => `
+const entryOf = (item: FeedItem): string => `
   <entry>
-    <title type="text">${xml(title)}</title>
-    <link rel="alternate" type="text/html" href="${xml(url)}" />
-    <id>${xml(url)}</id>
-    <published>${published}</published>
-    <updated>${updated}</updated>
+    <title type="text">${xml(item.title)}</title>
+    <link rel="alternate" type="text/html" href="${xml(item.url)}" />
+    <id>${xml(item.url)}</id>
+    <published>${item.published}</published>
+    <updated>${item.updated}</updated>
     <author>
-      <name>${xml(author)}</name>
-      <uri>${xml(authorUrl)}</uri>
-    </author>${tags.map((name) => `\n    <category term="${xml(name)}" />`).join('')}${summary && `\n    <summary type="text">${xml(summary)}</summary>`}
-    <content type="html">${xml(html)}</content>${
-      image === undefined
+      <name>${xml(item.author)}</name>
+      <uri>${xml(item.authorUrl)}</uri>
+    </author>${item.tags.map((name) => `\n    <category term="${xml(name)}" />`).join('')}${item.summary && `\n    <summary type="text">${xml(item.summary)}</summary>`}
+    <content type="html">${xml(item.html)}</content>${
+      item.image === undefined
         ? ''
         : `
-    <link rel="enclosure" type="image/jpeg" href="${xml(image)}" />`
+    <link rel="enclosure" type="image/jpeg" href="${xml(item.image)}" />`
     }
   </entry>`;
 

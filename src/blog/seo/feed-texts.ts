@@ -1,5 +1,6 @@
 /** Renders the newest posts' texts for feeds. Each version of a post is rendered once and shared by all feeds. */
 
+import { LRUCache } from 'lru-cache';
 import type { FeedText, TextTasks } from '../content/text-tasks.ts';
 import type { Post, PostSummary } from '../post.ts';
 import { postPath } from '../routes/paths.ts';
@@ -19,8 +20,8 @@ interface FeedTextsOptions {
 }
 
 export function createFeedTexts({ siteUrl, tasks, read }: FeedTextsOptions): FeedTexts {
-  /** Texts by post id, least recently used first. Requests share texts that are still being rendered. */
-  const kept = new Map<string, { readonly version: string; readonly text: Promise<FeedText | undefined> }>();
+  /** Texts by post id. Requests share texts that are still being rendered. */
+  const kept = new LRUCache<string, { version: string; text: Promise<FeedText | undefined> }>({ max: KEPT });
 
   async function make({ id, updatedAt }: PostSummary): Promise<FeedText | undefined> {
     const post = await read(id);
@@ -32,12 +33,9 @@ export function createFeedTexts({ siteUrl, tasks, read }: FeedTextsOptions): Fee
   return {
     of(post) {
       const known = kept.get(post.id);
-      kept.delete(post.id);
       const text = known?.version === post.updatedAt ? known.text : make(post);
       kept.set(post.id, { version: post.updatedAt, text });
       text.catch(() => kept.delete(post.id));
-      const [oldest] = kept.keys();
-      if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
       return text;
     },
   };

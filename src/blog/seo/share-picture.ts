@@ -24,10 +24,7 @@ export async function drawSharePicture(
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_WIDTH}" height="${SHARE_HEIGHT}">` +
     `<rect width="100%" height="100%" fill="${colours.paper}"/>${parts}</svg>`;
-  const { data } = await sharp(Buffer.from(svg)).png({ palette: true, colours: 64, effort: 8 }).toBuffer({
-    resolveWithObject: true,
-  });
-  return new Uint8Array(data);
+  return new Uint8Array(await sharp(Buffer.from(svg)).png({ palette: true, colours: 64, effort: 8 }).toBuffer());
 }
 
 function drawable(text: string): string {
