@@ -84,19 +84,8 @@ export function isUnreachable(error: unknown): boolean {
   return code === 502 || code === 503 || code === 504;
 }
 
-export type FaultKind =
-  | 'unreachable'
-  | 'bad-credentials'
-  | 'unauthorized'
-  | 'too-many-requests'
-  | 'taken'
-  | 'update-conflict'
-  | 'invalid'
-  | 'quota-exceeded'
-  | 'no-room'
-  | 'other';
-
-export function kindOf(error: unknown): FaultKind {
+/** Returns the kind of a backend error, by which callers choose their message. */
+export function kindOf(error: unknown) {
   if (isUnreachable(error)) return 'unreachable';
   const { code, type } = faultOf(error);
   if (type === 'storage_quota_exceeded') return 'quota-exceeded';

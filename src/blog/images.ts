@@ -6,9 +6,7 @@ export const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'gif'] as const;
 export const IMAGE_ACCEPT = '.png,.jpg,.jpeg,.gif,image/png,image/jpeg,image/gif';
 export const IMAGE_MAX_BYTES = 10_000_000;
 
-export type ImageType = 'png' | 'jpg' | 'gif';
-
-export function imageType(bytes: Uint8Array): ImageType | undefined {
+export function imageType(bytes: Uint8Array) {
   const starts = (...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
   if (starts(0xff, 0xd8, 0xff)) return 'jpg';
@@ -67,17 +65,12 @@ const OWN_PICTURE = /^(\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/)view(\?
 /** Maximum width in pixels; a wider picture shows no additional detail in a text. */
 const WIDEST_IN_TEXT = 1440;
 
-export interface Choices {
-  readonly srcSet: string;
-  readonly fallback: string;
-}
-
 /**
  * Returns smaller versions of one of the site's own pictures, in its own format, so that animations still play;
  * undefined for pictures from other sites and for small ones. `src` is the URL as written in the text, `width` the
  * original's width in pixels.
  */
-export function choicesFor(src: string, width: number): Choices | undefined {
+export function choicesFor(src: string, width: number) {
   const [, file, project] = OWN_PICTURE.exec(src) ?? [];
   const smaller = PICTURE_WIDTHS.filter((each) => each >= 480 && each < width && each <= WIDEST_IN_TEXT);
   if (!file || !project || smaller.length === 0) return undefined;

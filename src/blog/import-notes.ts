@@ -4,16 +4,8 @@ import type { ImportEntry } from './import.ts';
 
 type Noted = Pick<ImportEntry, 'path' | 'notes' | 'losses'>;
 
-export interface SharedNote<Entry extends Noted> {
-  readonly text: string;
-  readonly isLoss: boolean;
-  readonly entries: readonly Entry[];
-}
-
 /** Returns the notes that at least two entries share, without duplicates, and the entries with their other notes. */
-export function groupNotes<Entry extends Noted>(
-  entries: readonly Entry[],
-): { shared: SharedNote<Entry>[]; entries: Entry[] } {
+export function groupNotes<Entry extends Noted>(entries: readonly Entry[]) {
   const groups = new Map<string, { text: string; isLoss: boolean; entries: Entry[] }>();
   const keyOf = (text: string, isLoss: boolean) => `${isLoss} ${text}`;
   for (const entry of entries)

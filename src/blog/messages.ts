@@ -75,14 +75,9 @@ export function wordsFor(error: unknown, otherwise: string): string {
   }
 }
 
-export function progressLine(progress: {
-  readonly percent: number;
-  readonly bytes: number;
-  readonly totalBytes: number;
-  readonly chunks: number;
-  readonly totalChunks: number;
-}): string {
-  const { percent, bytes, totalBytes, chunks, totalChunks } = progress;
+type Progress = Readonly<Record<'percent' | 'bytes' | 'totalBytes' | 'chunks' | 'totalChunks', number>>;
+
+export function progressLine({ percent, bytes, totalBytes, chunks, totalChunks }: Progress): string {
   const [unit, size] = totalBytes < 1_000_000 ? ['kB', 1000] : ['MB', 1_000_000];
   const rounded = (value: number) => (size === 1000 ? Math.round(value / size) : value / size);
   const sent = pictureText.sent({ percent, done: rounded(bytes), total: rounded(totalBytes), unit });

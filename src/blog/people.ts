@@ -49,7 +49,6 @@ const slug = z.string().check(z.minLength(1), z.maxLength(36));
 const role = z.enum(SITE_ROLES);
 
 export const invitationSchema = z.object({ email: emailField, role });
-export type InvitationForm = z.infer<typeof invitationSchema>;
 
 export const peopleActionSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('invite'), email: emailField, role, by: z.enum(['mail', 'link']) }),

@@ -3,7 +3,6 @@ export type PostStatus = (typeof POST_STATUSES)[number];
 
 /** Kinds of pages, which have short URLs such as `/about` and appear in no list. A post has no kind. */
 export const PAGE_KINDS = ['page', 'page-with-byline'] as const;
-export type PageKind = (typeof PAGE_KINDS)[number];
 
 /** A post with `send` goes to the newsletter's subscribers once it is public; a page never does. */
 export const NEWSLETTER_CHOICES = ['send'] as const;

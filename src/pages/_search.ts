@@ -8,16 +8,11 @@ import { hasTag } from '#blog/tags/tags.ts';
 /** Maximum number of result pages read for a search by words and tag, because the backend cannot filter by tag. */
 const LOOKED_THROUGH = 10;
 
-export interface FoundPosts {
-  readonly posts: Post[];
-  readonly isMore: boolean;
-}
-
 export async function findPosts(
   reader: Pick<PublicReader, 'everyPost' | 'post' | 'search'>,
   { tags, words }: SearchTerms,
   page: number,
-): Promise<FoundPosts> {
+): Promise<{ posts: Post[]; isMore: boolean }> {
   const slugs = tags.map(tagSlug);
   const [first] = slugs;
   if (first === undefined) return words.length === 0 ? { posts: [], isMore: false } : reader.search(words, page);

@@ -27,9 +27,7 @@ function withoutEnd(address: string): string {
   return address.slice(0, end);
 }
 
-export function addressesIn(
-  text: string,
-): { readonly address: string; readonly start: number; readonly end: number }[] {
+export function addressesIn(text: string) {
   return [...text.matchAll(ADDRESS)].map(({ 0: found, index }) => {
     const address = withoutEnd(found);
     return { address, start: index, end: index + address.length };

@@ -10,8 +10,6 @@ import { excerpt, textOfSanitised } from './text.ts';
 import { elementsIn, linesIn, readStored, replaceIn, textIn, writeHtml } from './tree.ts';
 import { countWords, readingMinutes } from './words.ts';
 
-export type { Heading } from './headings.ts';
-
 export interface RenderedContent {
   readonly description: string;
   readonly html: string;

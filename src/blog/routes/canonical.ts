@@ -9,12 +9,6 @@ import { POST_TAG } from './tags.ts';
 
 export type Address = { readonly page: string } | { readonly redirect: string } | { readonly refused: 400 };
 
-export interface MatchedRoute {
-  readonly route: Route;
-  readonly parameter: string;
-  readonly page: number;
-}
-
 /** Matches decoded paths without a trailing slash, case-insensitively. */
 const PATTERNS = ALL_ROUTES.map((route) => ({ route, pattern: patternOf(route) }));
 
@@ -26,7 +20,7 @@ function patternOf({ path, parameter, perPage }: Route): RegExp {
 }
 
 /** Returns the route of a path, ignoring case and leading zeros of the page number. */
-export function routeOf(path: string): MatchedRoute | undefined {
+export function routeOf(path: string) {
   for (const { route, pattern } of PATTERNS) {
     const match = pattern.exec(path);
     if (!match) continue;

@@ -175,13 +175,7 @@ export function pathsOfTag(tag: string): string[] {
   });
 }
 
-interface Instance {
-  readonly path: string;
-  readonly posts: number;
-  readonly changed: string;
-}
-
-function instancesOf(route: Route, posts: readonly RoutedPost[], site: ListSettings): Instance[] {
+function instancesOf(route: Route, posts: readonly RoutedPost[], site: ListSettings) {
   const shown = new Map<string, { posts: number; changed: string }>();
   if (!route.parameter) shown.set('', { posts: 0, changed: '' });
   for (const post of posts) {
