@@ -44,9 +44,10 @@ export function hitsIn(text: string, words: readonly string[]): { words: number;
 }
 
 const BEFORE = 60;
+const SNIPPET_LENGTH = 220;
 
 /** Returns about `length` characters around the first hit or, without one, from the beginning, cut between words. */
-export function snippet(text: string, words: readonly string[], length: number): Piece[] {
+export function snippet(text: string, words: readonly string[], length = SNIPPET_LENGTH): Piece[] {
   const line = text.replace(/\s+/g, ' ').normalize('NFD');
   const at = pattern(words)?.exec(line)?.index ?? 0;
   const begin = at <= BEFORE ? 0 : afterBlank(line, at - BEFORE, at);

@@ -8,8 +8,6 @@ export interface Match {
   readonly times: number;
 }
 
-const SNIPPET = 220;
-
 /**
  * Returns undefined if the title and the visible text lack one of the words: the backend also searches the markup, so
  * it finds too many posts.
@@ -19,7 +17,7 @@ export function matchOf(html: string, title: string, words: readonly string[]): 
   if (hitsIn(`${title}\n${text}`, words).words < words.length) return undefined;
   return {
     title: marked(title, words),
-    context: snippet(text, words, SNIPPET),
+    context: snippet(text, words),
     inTitle: hitsIn(title, words).words,
     times: hitsIn(text, words).times,
   };

@@ -3,9 +3,6 @@ import { type ExportedResult, inOrder, PARTS_FILE, partFile, searchPart } from '
 import { marked, type Piece, snippet } from '#blog/search/marks.ts';
 import { queryOf, RESULTS_PER_PAGE, type SearchTerms, termsOf } from '#blog/search/query.ts';
 
-/** Length of a snippet in characters, as on the server. */
-const SNIPPET = 220;
-
 /** `several` contains a 0 as the placeholder for the number of results. */
 type Texts = Readonly<
   Record<'heading' | 'nothing' | 'nothingHelp' | 'searching' | 'failed' | 'failedHelp' | 'one' | 'several', string>
@@ -78,7 +75,7 @@ function showPost(within: HTMLElement, post: ExportedResult, words: readonly str
   within.querySelector('ol')?.append(item);
   const context = item.querySelector('[data-context]') as HTMLElement;
   textOf(link.pathname).then(
-    (text) => context.append(...nodes(snippet(text, words, SNIPPET))),
+    (text) => context.append(...nodes(snippet(text, words))),
     // If the page cannot be loaded, its result has no snippet.
     () => context.remove(),
   );
