@@ -3,42 +3,21 @@
  * can import them without the sanitiser.
  */
 
+const WITHOUT_ATTRIBUTES =
+  'h1 h2 h3 h4 h5 h6 p strong em del u sub sup mark pre blockquote ul figure figcaption table caption thead tbody tfoot tr hr br'.split(
+    ' ',
+  );
+
 /** Allowed attributes by element. The sanitiser removes `DROPPED` elements and unwraps all others not listed here. */
 export const ALLOWED: Readonly<Record<string, string[]>> = {
-  h1: [],
-  h2: [],
-  h3: [],
-  h4: [],
-  h5: [],
-  h6: [],
-  p: [],
-  strong: [],
-  em: [],
-  del: [],
-  u: [],
-  sub: [],
-  sup: [],
-  mark: [],
+  ...Object.fromEntries(WITHOUT_ATTRIBUTES.map((tag) => [tag, []])),
   code: ['class'],
-  pre: [],
-  blockquote: [],
   ol: ['start'],
-  ul: [],
   li: ['id', 'data-checked'],
   a: ['href', 'title', 'id', 'data-footnote-ref', 'data-footnote-backref'],
   img: ['src', 'alt', 'title', 'width', 'height'],
-  figure: [],
-  figcaption: [],
-  table: [],
-  caption: [],
-  thead: [],
-  tbody: [],
-  tfoot: [],
-  tr: [],
   th: ['align', 'colspan', 'rowspan'],
   td: ['align', 'colspan', 'rowspan'],
-  hr: [],
-  br: [],
   section: ['data-footnotes'],
 };
 
