@@ -52,7 +52,7 @@ function isInstalled(lock, set) {
 }
 
 async function install() {
-  // This file may be missing after an interrupted upgrade, until the former release is back.
+  // `lock-hash.mjs` may be missing after an interrupted upgrade, until the old release is back.
   const { lockHash } = await import('./lock-hash.mjs');
   const lock = lockHash(root);
   const set = FOR_DEVELOPERS.includes(command) ? 'all' : 'site';
@@ -154,7 +154,8 @@ if (isLine) {
   const child = spawn(node, line, { cwd: folder, stdio, env: environment });
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm signals only the shell between them, which exits without forwarding the signal. This polls for its exit.
+  // npm signals only the shell that started this process, and the shell exits without forwarding the signal. So this
+  // process polls for the shell's exit.
   const shell = process.ppid;
   const watching = setInterval(() => {
     if (process.ppid === shell) return;

@@ -1,6 +1,6 @@
 /**
  * `npm run doctor [-- --json] [-- --fix] [-- --updates]`: prints each fault with its evidence and its fix. Exits with 1
- * if a fault remains, not counting advice. `--updates` also asks for a newer release, which nothing else does.
+ * if a fault remains, not counting advice. Only with `--updates` does it also look for a newer release.
  * `npm run doctor -- mail` looks up the sender's DNS records and creates the key that
  * signs the newsletter; `npm run doctor -- mail ADDRESS` sends a test mail.
  */
@@ -38,7 +38,7 @@ async function findingsOf(): Promise<Finding[]> {
   return examine(await doctorSite(configuration, process.env));
 }
 
-/** Looks for a newer release. Returns nothing if the newest is installed. */
+/** Looks for a newer release. Returns undefined if the newest is installed. */
 function newerRelease(): Finding | undefined {
   const advice = { isAdvice: true, mend: 'npm run upgrade' } as const;
   try {

@@ -87,7 +87,8 @@ async function run(given: Given, configuration: Configuration, access: BackendAc
     const { site, dataDirectory } = configuration;
     const { dryRun, path, source, format } = given;
     const { origin } = collection;
-    // Identifies the source, so that a repeated import recognises its posts. For an upload, this is its blog, if known.
+    // Identifies the source, so that a repeated import recognises its posts. An upload is identified by the exported
+    // blog, if that is known, because the path of an uploaded file is different each time.
     const place = process.send && origin !== undefined ? `upload ${format} ${origin}` : (source ?? resolve(path));
     const how = { admin, site, userId, dataDirectory, place, dryRun, signal };
     const results = await writePosts(collection, { ...how, onResult: progress.show });
@@ -98,7 +99,7 @@ async function run(given: Given, configuration: Configuration, access: BackendAc
   }
 }
 
-/** Aborted on a signal or when the server that started this process ends. The import stops after the current post. */
+/** Aborts on a signal, or when the server that started this process ends. The import stops after the current post. */
 const controller = new AbortController();
 const { signal } = controller;
 for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => controller.abort());

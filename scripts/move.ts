@@ -1,6 +1,7 @@
 /**
  * `npm run move -- --to URL --project ID --key KEY [--dry-run]`: moves this site's content, accounts, settings and
- * subscribers to another Appwrite; `--from URL …` fetches them from there. An interrupted move can be run again.
+ * subscribers to another Appwrite. With `--from URL …` instead, moves them from that Appwrite to this site. An
+ * interrupted move can be run again.
  */
 import { parseFieldMap } from '#backend/foreign-blog/fields.ts';
 import { type MoveResult, move } from '#backend/move/move.ts';

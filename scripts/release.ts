@@ -55,7 +55,7 @@ function tagRelease(version: string): string {
 function softwareBill(seconds: number): string {
   const args = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
   const bill = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 }));
-  // npm adds a random serial number and the current time. Identical releases would differ.
+  // Removes npm's random serial number and current time, which would make two builds of the same release differ.
   delete bill.serialNumber;
   bill.metadata.timestamp = new Date(seconds * 1000).toISOString();
   return `${JSON.stringify(bill, undefined, 2)}\n`;
@@ -74,7 +74,7 @@ function buildImage(to: string, version: string, platforms: string, seconds: num
     run(builder, 'buildx', 'build', ...common, epoch, output, '.');
   } else {
     const tag = `localhost/common-ink:${version}`;
-    // An earlier attempt's list would keep its images beside the new ones.
+    // A manifest left over from an earlier attempt would keep that attempt's images beside the new ones.
     spawnSync(builder, ['manifest', 'rm', tag], { stdio: 'ignore' });
     run(builder, 'build', ...common, '--format', 'docker', '--timestamp', `${seconds}`, '--manifest', tag, '.');
     run(builder, 'manifest', 'push', '--all', tag, `oci-archive:${file}`);

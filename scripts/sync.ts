@@ -70,7 +70,7 @@ interface Blog extends Pick<SyncOptions, 'blog' | 'site' | 'admin' | 'whole' | '
   readonly target: PublicPostsOptions;
 }
 
-/** Opens the writer's own posts at another site. */
+/** Opens the writer's own posts on another site. */
 async function elsewhere(address: string, email: string | undefined): Promise<Blog> {
   const origin = URL.canParse(address) && /^https?:/.test(address) ? new URL(address).origin : undefined;
   const site = origin && (await siteAt(origin));

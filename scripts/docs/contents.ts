@@ -1,4 +1,7 @@
-/** The documentation in reading order. A path that ends in a slash stands for all pages in that folder, by name. */
+/**
+ * The documentation in reading order. A path that ends in a slash stands for all pages in that folder, sorted
+ * by file name.
+ */
 
 export interface Chapter {
   readonly title: string;

@@ -10,7 +10,7 @@ interface ReservedDirectories {
   readonly project: string;
 }
 
-/** @throws OperatorError if no export may go to the folder */
+/** @throws OperatorError if an export must not be written to the folder */
 export function requireTarget(directory: string, { dataDirectory, publishing }: Configuration): void {
   const project = join(import.meta.dirname, '..', '..');
   const fault = faultOfTarget(directory, { dataDirectory, pages: publishing.directory, project });

@@ -31,9 +31,9 @@ export function setVersion(root: string, version: string): void {
 }
 
 /**
- * Replaces “not yet released” in the chapter of `version` with `day`.
- * @returns the changed changelog, and the text of the chapter
- * @throws OperatorError if there is no such chapter
+ * Replaces “not yet released” in the section of `version` with `day`.
+ * @returns the changed changelog, and the text of the section
+ * @throws OperatorError if there is no such section
  */
 export function dateChangelog(changelog: string, version: string, day: string): { changelog: string; notes: string } {
   const chapters = changelog.split(/^(?=## )/m);

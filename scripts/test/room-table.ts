@@ -15,7 +15,7 @@ export interface Room {
   readonly isFree: boolean;
 }
 
-/** Returns the rooms in the table of docs/architecture.md. @throws Error if a room may import one without a row */
+/** Returns the rooms in the table of docs/architecture.md. @throws Error if a row names a room that has no row */
 export function readRooms(text = readFileSync(ARCHITECTURE, 'utf8')): Room[] {
   const [, , ...lines] = text.slice(text.indexOf(HEADING)).split('\n\n', 1)[0]?.split('\n') ?? [];
   const rows = lines.map((line) => line.split('|').map((cell) => cell.trim()));

@@ -1,6 +1,6 @@
 /**
- * Checks the imports between rooms against the table in docs/architecture.md, that no files form an import cycle, and
- * that docs/rooms.svg shows the table. `--draw` draws the picture.
+ * Checks that imports between rooms follow the table in docs/architecture.md, that no files form an import cycle, and
+ * that docs/rooms.svg matches the table. With `--draw`, redraws the picture first.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

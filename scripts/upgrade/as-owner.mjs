@@ -1,5 +1,5 @@
-// If root starts an upgrade, runs it as the checkout's owner, because git refuses another user's files and the server
-// could not use files owned by root. Plain JavaScript, because it runs on whatever Node the machine has.
+// If root starts an upgrade, runs it as the checkout's owner, because git refuses to work on another user's files and
+// the server could not use files owned by root. Plain JavaScript, because it runs on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { readSync, statSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -30,7 +30,8 @@ function restartOf(args) {
 }
 
 /**
- * If root runs this in another user's checkout, reruns it as that user and exits with its code; else returns false.
+ * If root runs this command in another user's checkout, reruns it as that user and exits with the exit code of that
+ * run. Otherwise returns false.
  * @param {string} root
  */
 export function runsAsOwner(root) {

@@ -7,8 +7,9 @@ import type { Finding } from '#operations/doctor/site.ts';
 import { runRestart } from './as-owner.mjs';
 import { ROOT } from './releases.ts';
 
-/** Time in which the server must finish running requests and disk writes. */
+/** Milliseconds to wait, after SIGTERM, for the server to complete its pending requests and disk writes. */
 const ENDS_WITHIN = 40_000;
+/** Seconds to wait for a started server to be ready. */
 const READY_WITHIN = 90;
 const MOST_FAILURES = 3;
 const OF_THE_RELEASE = /^(?:process|build|data|backend|pages)\./;
@@ -56,7 +57,7 @@ export function doctorsFindings(): Finding[] {
   try {
     return (JSON.parse(stdout) as Finding[]).filter(({ id }) => OF_THE_RELEASE.test(id));
   } catch {
-    // The installed release may be older than the doctor.
+    // The installed release may be too old to have the `doctor` command.
     return [];
   }
 }
