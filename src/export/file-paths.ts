@@ -21,7 +21,7 @@ export interface PictureFile {
 
 export const SAME = 'same';
 
-/** Returns a picture's file. A preview's name contains size and format. The host maps queries to it (`nginx.ts`). */
+/** Returns a picture's file. A preview's name has its size and format, so that nginx can build it from a query. */
 export function pictureFileOf(address: string): PictureFile | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =

@@ -77,7 +77,7 @@ export class ExportFolder {
   async remove(files: readonly string[]): Promise<void> {
     const own = files.filter((file) => this.#own.has(file));
     if (own.length === 0) return;
-    // Recorded before the removal, so that a run after an interruption does not expect these files.
+    // Records the removal before it begins, so that a run after an interruption does not expect these files.
     await this.#changing(own);
     for (const file of own) {
       const path = this.#pathOf(file);
@@ -176,7 +176,7 @@ export async function claim(directory: string, kind: Kind): Promise<() => Promis
   try {
     const note = join(root, NOTES, 'kind');
     const written = (await text(note))?.trim();
-    // A power loss may have left the note empty.
+    // A power loss may have left the file `kind` empty.
     const noted = KINDS.find((each) => each === written);
     const present = noted ?? (await kindOfFiles(root)) ?? kind;
     if (present !== kind) {

@@ -98,7 +98,7 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);
-    // Forced with `!`, because a page may have the same path. Hosts that cannot match queries ignore these lines.
+    // Forces the redirect with `!`, because a page may have the same path. Hosts that cannot match queries ignore it.
     if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
     else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }

@@ -163,7 +163,10 @@ const ONE_IN_GROUP = [
   WITHOUT_SLASH,
 ];
 
-/** Returns exact locations, which nginx compares with decoded paths. A `map` may exceed nginx's default table size. */
+/**
+ * Returns exact locations, which nginx compares with decoded paths. Does not use a `map`, because its keys could exceed
+ * nginx's default table size.
+ */
 function redirectLines(redirects: Hosting['redirects']): string[] {
   const targets = new Map<string, string>();
   for (const { from, to } of redirects) {

@@ -28,7 +28,7 @@ const MIDDLE_WIDTH = 960;
 
 const TOLD_EVERY = 50;
 
-/** Exports pictures. Returns their files and the missing URLs. @throws Error if the server stops answering */
+/** Exports pictures. Returns their files and the missing URLs. @throws Error if the server stops responding */
 export async function exportPictures(
   { folder, source, log }: { readonly folder: ExportFolder; readonly source: Source; readonly log: Log },
   addresses: Iterable<string>,
@@ -47,7 +47,7 @@ export async function exportPictures(
   for (const [file, { address }] of middles) files.set(file, address);
 
   const missing: string[] = [];
-  // Sequential, because scaling a large picture takes the server some 100 MB and all processors.
+  // Requests one picture at a time, because scaling a large one uses about 100 MB and all processors of the server.
   const wanted = [...files].filter(([file]) => !folder.owns(file));
   for (const [at, [file, address]] of wanted.entries()) {
     const body = await bodyOf(source, address);

@@ -12,7 +12,7 @@ import { fileOf } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';
 import type { ListedPost } from './posts.ts';
 
-/** Maximum average number of posts per part, which then takes about 200 KB, or 75 KB compressed. */
+/** Maximum average number of posts per part. A part with this many takes about 200 KB, or 75 KB compressed. */
 const PART = 128;
 
 interface SearchIndexOptions {
@@ -31,7 +31,7 @@ export async function exportSearchIndex(
   options: SearchIndexOptions,
 ): Promise<{ files: string[]; made: string[] }> {
   const { folder, siteChecksum, versions, put } = options;
-  // A power of two, because that number rarely changes, and each change moves posts to other parts.
+  // Rounds up to a power of two, so that the number of parts rarely changes: each change moves posts to other parts.
   const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / PART)));
   const parts: ListedPost[][] = Array.from({ length: count }, () => []);
   for (const post of posts) parts[crc32(post.id) % count]?.push(post);

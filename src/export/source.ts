@@ -40,7 +40,7 @@ const TIMEOUT = 60_000;
 export function createSource(origin: string, connections: number): Source {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-  // Not `fetch`, which would decompress the bytes; the host needs them compressed.
+  // Does not use `fetch`, because it would decompress the bytes, which the host needs compressed.
   async function ask(path: string, headers: Record<string, string> = {}) {
     const request = get(`${origin}${path}`, { agent, headers, signal: AbortSignal.timeout(TIMEOUT) });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
