@@ -1,4 +1,7 @@
-/** Restores a backup. Moves the former data beside the data folder, or into it if that folder cannot be renamed. */
+/**
+ * Restores a backup. Moves the old data to a folder next to the data folder, or inside the data folder if it cannot be
+ * renamed.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -24,7 +27,7 @@ export interface Restored {
 }
 
 /**
- * Restores a backup after checking all of it. No server can use the folder in the meantime.
+ * Restores a backup after checking all of it. Locks the data folder, so that no server can use it during the restore.
  * @throws OperatorError for existing data without `force`, or for a faulty backup; also throws if a server uses the folder
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
@@ -40,7 +43,8 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
         `${dataDirectory} already contains data. Add --force to replace it with the backup; the old data is kept in another folder.`,
       );
     }
-    // Removes leftovers of interrupted restores, even with this pid, because every run in a container has the same pid.
+    // Removes leftovers of interrupted restores, even those named after this process's pid, because every run in a
+    // container has the same pid.
     for (const name of await readdir(dataDirectory)) {
       if (name.startsWith(RESTORING)) await rm(join(dataDirectory, name), { recursive: true, force: true });
     }
@@ -95,7 +99,10 @@ async function exchangeFolders(dataDirectory: string, extracted: string, former:
   return former;
 }
 
-/** Leaves the folder without a backend as briefly as possible, as a server would create an empty database in it. */
+/**
+ * Moves the old backend out last and the new one in first, because a server started in between would create an empty
+ * database.
+ */
 async function exchangeEntries(dataDirectory: string, extracted: string, former: string): Promise<string> {
   await mkdir(former, { mode: 0o700 });
   const others = (names: readonly string[]) =>

@@ -133,7 +133,10 @@ async function memberOf(content: Content): Promise<Member> {
   return { name: content.name, bytes, sha256: hash.digest('hex') };
 }
 
-/** Yields chunks in one shared buffer. Use each before requesting the next. A stream's own buffers would pile up. */
+/**
+ * Yields chunks in one shared buffer, so the caller must use each chunk before requesting the next. The separate
+ * buffers of a stream would pile up in memory.
+ */
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {

@@ -21,7 +21,7 @@ type Lookups = Pick<Resolver, 'resolveTxt' | 'resolve4' | 'resolve6' | 'reverse'
 
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** @throws the resolver's error if DNS does not answer */
+/** Looks up the sender's records. @throws the resolver's error if a lookup fails, but not if a record is missing */
 export async function lookUpMail(lookups: Lookups, { domain, host, dkim }: MailSender): Promise<MailRecord[]> {
   const texts = async (name: string) => (await found(lookups.resolveTxt(name))).map((parts) => parts.join(''));
   const [ofDomain, keys, ofDmarc] = await Promise.all([texts(domain), texts(dkim.name), texts(`_dmarc.${domain}`)]);

@@ -1,4 +1,4 @@
-/** Input for the doctor's checks, which read files and the network as well. */
+/** Input for the doctor's checks, which also read files and make network requests. */
 import type { EveryContent } from '#backend/server-key/every-content.ts';
 
 export interface DoctorSettings {
@@ -33,7 +33,10 @@ export interface DoctorTools {
   readonly unusableSettings: () => Promise<readonly string[]>;
   /** Returns the number of people who have passkeys for another host. */
   readonly peopleOfOtherHosts: (host: string) => Promise<number>;
-  /** Returns the `SITE_URL` of the site at an address; undefined if nothing answers. Throws for another program. */
+  /**
+   * Returns the `SITE_URL` of the site at an address; undefined if nothing responds. Throws if another program
+   * responds.
+   */
   readonly siteAt: (origin: string) => Promise<string | undefined>;
   /** Returns the reason why email cannot be sent; undefined if email works or is not set up. */
   readonly mailFault: () => Promise<string | undefined>;

@@ -17,7 +17,7 @@ export function compareVersions(left: string, right: string): number {
 export interface Choice {
   /** The newest release of the major version that may be installed; undefined if it is installed already. */
   readonly version: string | undefined;
-  /** The newest release, if its major version is higher than may be installed. */
+  /** The newest release, if its major version is too high to be installed; otherwise undefined. */
   readonly nextMajor: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function chooseVersion(names: readonly string[], installed: string, mayBe
   return { version: newer.findLast((version) => majorOf(version) === majorOf(installed)), nextMajor };
 }
 
-/** Returns the chapters of CHANGELOG.md about the releases after `from`, up to and including `to`, newest first. */
+/** Returns the sections of CHANGELOG.md about the releases after `from`, up to and including `to`, newest first. */
 export function notesBetween(changelog: string, from: string, to: string): string {
   return changelog
     .split(/^(?=## )/m)

@@ -55,7 +55,7 @@ export const tls: Check = {
     if (protocol !== 'https:') return;
     const hostname = hostnameOf(siteUrl);
     const seen = await certificateAt(hostname, Number(port || 443));
-    // The `proxy` check reports an address that does not answer.
+    // The `proxy` check reports an address that does not respond.
     if (!seen) return;
     const until = Date.parse(seen.certificate.valid_to);
     const left = Math.floor((until - now) / DAY_MS);

@@ -77,7 +77,7 @@ export const backups: Check = {
   async *run({ settings: { appwrite, dataDirectory, backups: scheduled }, now }) {
     if (appwrite.endpoint || !existsSync(join(dataDirectory, 'backend', 'backend.sqlite'))) return;
     const { last, checked, failed } = readBackupRecord(dataDirectory);
-    // Needs no `--keep` if backups are scheduled, because the server deletes old ones in its folder (BACKUP_KEEP).
+    // The command needs no `--keep` if backups are scheduled, because the server deletes old ones (BACKUP_KEEP).
     const command = scheduled ? `npm run backup -- ${scheduled.directory} --check` : BY_HAND;
     const commandOrSchedule = scheduled ? command : `${command}; or set BACKUP_EVERY and BACKUP_DIR`;
     if (failed && (!last || failed.at > last.made))

@@ -162,7 +162,7 @@ export const build: Check = {
   },
 };
 
-/** Instances refuse each other's messages if their clocks differ by more than this. */
+/** Instances reject each other's messages if their clocks differ by more than this. */
 const CLOCK_MS = 300_000;
 
 export const clock: Check = {
