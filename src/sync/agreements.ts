@@ -19,7 +19,10 @@ const agreed = z.object({
   updatedAt: z.string(),
   /** The values of the post's fields as JSON, except for the text. */
   fields: z.record(z.string(), z.string()),
-  /** The file's values of fields that differ, because both sides changed them or the file cannot hold the blog's. */
+  /**
+   * The file's values, by field, that differ from the post's values, because both sides changed them or the file cannot
+   * express the post's value.
+   */
   own: z.record(z.string(), z.string()).optional(),
   /** Keys of the text's blocks. */
   blocks: z.array(z.string()),

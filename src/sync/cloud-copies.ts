@@ -9,7 +9,10 @@ const COPY =
 /** Returns true if a cloud service named the file as a copy of a conflicting file. */
 export const isConflictCopy = (path: string): boolean => COPY.test(path);
 
-/** Removes the number from `ink 2.md` (iCloud) or `ink (1).md` (Google Drive). Returns undefined without one. */
+/**
+ * Removes the number from `ink 2.md` (iCloud) or `ink (1).md` (Google Drive). Returns undefined if the name has no
+ * such number.
+ */
 export function numberedFrom(path: string): string | undefined {
   const [, stem, extension] = /^(.*\S) (?:\d+|\(\d+\))(\.\w+)$/.exec(path) ?? [];
   return stem && `${stem}${extension}`;

@@ -16,7 +16,7 @@ export interface Head {
 }
 
 interface Place {
-  /** Range of the value. If the field has no value, it is empty and follows the colon. */
+  /** Range of the value. If the field has no value, the range is empty and starts after the colon. */
   readonly value: Range;
   /** Ranges of the items if the value is a list of scalars. */
   readonly items: readonly Range[];

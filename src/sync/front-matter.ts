@@ -43,7 +43,7 @@ export interface PatchOptions {
 
 type Values = Partial<Record<PostFieldName, string | readonly string[]>>;
 
-/** Patterns for the beginning of a text from which the importer takes a field that the front matter lacks. */
+/** If the front matter lacks the field and the text begins with a match, the importer takes the field from the text. */
 const TAKEN: Partial<Record<PostFieldName, RegExp>> = {
   title: /^\s*(?:#{1,6}\s|<h\d|[^\s].*\r?\n(?:=+|-+)[ \t]*(?:\r?\n|$))/,
   featuredImage: /^\s*(?:\[?!\[|(?:<(?:p|figure|picture|a|div)\b[^>]*>\s*)*<img\b|\{\{[<%]\s*(?:figure|img))/,

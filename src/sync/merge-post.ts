@@ -7,13 +7,13 @@ import { mergeBlocks } from './merge.ts';
 import type { Change } from './rewrite-markdown.ts';
 
 export interface MergedPost {
-  /** The post's new values. In a conflict, the blog's values stay. */
+  /** The post's new values. Fields and blocks in conflict keep the blog's version. */
   readonly post: PostValues;
   /** Fields to write into the file. An undefined value clears a field. */
   readonly fields: FieldChanges;
   /** Blocks to write into the file. */
   readonly changes: readonly Change[];
-  /** `blocks` are the file's blocks as HTML; `after` is what they become. A block in conflict stays unchanged. */
+  /** `blocks` are the file's blocks as HTML, `after` those of the merged file. Blocks in conflict are not changed. */
   readonly blocks: readonly string[];
   readonly after: readonly string[];
   /** The blog's blocks as HTML. */
@@ -74,6 +74,6 @@ function mergeFields(base: Agreed | undefined, file: PostValues, blog: PostValue
   return { post: values as unknown as PostValues, fields: fields as FieldChanges, conflicts, own: kept };
 }
 
-/** Returns the field's empty value: a list if the post has a list, otherwise a text. */
+/** Returns the field's empty value: an empty list if the post's value is a list, otherwise an empty string. */
 const emptied = (post: PostValues, name: PostFieldName): unknown =>
   Array.isArray((post as Partial<Record<PostFieldName, unknown>>)[name]) ? [] : '';

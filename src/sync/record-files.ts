@@ -1,4 +1,4 @@
-/** Tells the post form where the files of posts are, and what they contain in a conflict. */
+/** Records, for the post form, where the files of posts are, and the file's values of fields in conflict. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SyncedFiles } from '#backend/server-key/synced-files.ts';

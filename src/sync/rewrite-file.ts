@@ -47,7 +47,8 @@ async function withFields(rewriting: Rewriting) {
   for (const name of conflictsIn(text)) if (!(name in own)) text = withoutConflictComments(text, name);
   const picture = fields.featuredImage && (await pathTo(fields.featuredImage, rewriting));
   const how = { isOwn: source.fields.own !== undefined, path: source.path, ...(picture && { imagePath: picture }) };
-  // Writes a status, because the same front matter means a public post outside a vault.
+  // `patchFrontMatter` treats a missing status as public and would add none, but in a vault it means a draft. So this
+  // writes a draft's status first, which `patchFrontMatter` then changes.
   if (fields.status === 'active' && rewriting.isSilentDraft(source))
     text = patchFrontMatter(text, { status: 'inactive' }, how) ?? text;
   const patchedAll = patchFrontMatter(text, fields, how);

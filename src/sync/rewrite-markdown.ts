@@ -78,7 +78,10 @@ export function rewriteMarkdown(
   }
 }
 
-/** Returns the range of some blocks unless another block shares it. For no blocks, returns where to insert some. */
+/**
+ * Returns the range of the given blocks in the Markdown; undefined if one was not found or shares its place with a
+ * block that is not given. If no blocks are given, returns the place at which to insert blocks.
+ */
 function rangeOf([from, to]: Range, places: readonly (Range | undefined)[]): Range | undefined {
   const inside = places.slice(from, to);
   if (inside.includes(undefined)) return undefined;

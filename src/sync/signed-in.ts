@@ -1,4 +1,4 @@
-/** Signs a writer in at another site, and stores the session for later runs. */
+/** Signs a writer in to another site, and stores the session for later runs. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
@@ -22,7 +22,7 @@ export interface SignedInOptions {
 /** Session secrets, keyed by the site's origin. */
 const sessionsFile = z.record(z.string(), z.string());
 
-/** Returns the writer's own posts at the site. @throws the SDK's error, such as 401 for a wrong password */
+/** Returns the writer's own posts on the site. @throws the SDK's error, such as 401 for a wrong password */
 export async function signedIn({ address, site, email, file, ask }: SignedInOptions): Promise<OwnPosts> {
   const { origin } = new URL(address);
   const target = { ...site, endpoint: new URL(site.endpoint, address).href };

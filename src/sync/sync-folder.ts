@@ -38,13 +38,16 @@ export interface SyncOptions extends SyncPairOptions {
   readonly onResult?: (result: SyncResult) => void;
 }
 
-/** The run stops above these numbers of changed files and of missing files or posts: a branch or disk was switched. */
+/**
+ * The run stops above these numbers of changed files and of missing files or posts, because a git branch or a disk has
+ * probably been switched.
+ */
 const [MOST_CHANGED, MOST_GONE] = [100, 10];
 const SAVED_EVERY = 25;
 
 /**
  * Syncs everything and returns the results, except for posts that needed no change. Can be interrupted at any time.
- * @throws OperatorError if the blog does not answer, the disk is full, or too much has changed
+ * @throws OperatorError if the blog does not respond, the disk is full, or too much has changed
  */
 export const syncFolder = (options: SyncOptions): Promise<SyncResult[]> =>
   syncAll(options).catch((error: unknown) => {
@@ -130,7 +133,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
   let unsaved = 0;
   try {
     for (const pair of pairs) {
-      // A file that cannot be read now does not count as deleted. An editor may have emptied it to write it again.
+      // A file that currently cannot be read does not count as deleted, because an editor may be rewriting it.
       if (!pair.source && unread.has(pair.agreed?.path ?? '')) continue;
       const { slug, source } = pair;
       const before = agreed.get(slug);
@@ -167,13 +170,13 @@ const evictedFrom = (directory: string, missing: ReadonlySet<string | null>) =>
       : [],
   );
 
-/** Refuses a text that would take many seconds to convert in each run, and then be too long. */
+/** Rejects a text that would take many seconds to convert in each run, and would be too long for a post anyway. */
 async function checkLength({ body }: Source): Promise<void> {
   if (body.length > 2 * CONTENT_MAX)
     throw new OperatorError(`it has ${body.length} characters, and a post at most ${CONTENT_MAX}: split it`);
 }
 
-/** @throws OperatorError if more has changed on either side since the last run than one person changes */
+/** @throws OperatorError if so many files have changed, or files or posts are missing, that a mistake is likely */
 function refuseMany(
   pairs: readonly Pair[],
   unread: ReadonlySet<string>,

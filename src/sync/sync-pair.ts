@@ -66,12 +66,12 @@ export interface SyncResult {
   readonly written?: { readonly paths: readonly string[]; readonly userId: string };
 }
 
-/** Maximum attempts at a post that others are changing at the same time. */
+/** Maximum number of attempts to sync a post that others are changing at the same time. */
 const MOST_ATTEMPTS = 5;
 const TAKEN = "another writer's post has this address: give the file another slug";
 const RESTLESS = 'it is changed again and again: run this once more';
 const INACTIVE = '"inactive"';
-/** Status of a file without a status, whose post stays public although the folder has become a vault. */
+/** Marks a file without a status whose post stays public although the folder has become an Obsidian vault. */
 export const UNSAID = '"unsaid"';
 const MEANWHILE = 'the file was changed meanwhile: it is read again in the next run';
 const CHOOSE = 'file and post were changed in the same place: choose between the marks, or in the post’s form';
@@ -81,7 +81,7 @@ export async function syncPair(pair: Pair, version: string | undefined, run: Run
   const { slug, source, agreed, taken } = pair;
   const isSameFile = source !== undefined && agreed?.file === hashOf(source.text) && agreed.path === source.path;
   const isOpen = source !== undefined && isInConflict(source);
-  // The conflict stays open if the backend does not answer.
+  // The conflict stays open if the request fails.
   const isSettled = isOpen && (await run.records?.isSettled(slug, hashOf(source.text)).catch(() => false));
   if (isSameFile && version === agreed?.updatedAt && !isSettled) {
     return { path: source.path, slug, action: isOpen ? 'conflict' : 'equal', notes: isOpen ? [CHOOSE] : [] };
@@ -102,7 +102,10 @@ export async function syncPair(pair: Pair, version: string | undefined, run: Run
   return { path: source?.path ?? slug, slug, action: 'failed', notes: [RESTLESS] };
 }
 
-/** Returns undefined if the post has changed in the meantime. */
+/**
+ * Unpublishes or deletes the post of a deleted file. Creates a file if the post is new or has changed since the last
+ * run. Returns undefined if the post changes before this can write it.
+ */
 async function withoutFile({ slug, agreed }: Pair, post: Post | undefined, run: Run): Promise<SyncResult | undefined> {
   const { admin, deletes, dryRun } = run;
   const path = agreed?.path ?? slug;
@@ -123,7 +126,7 @@ async function withoutFile({ slug, agreed }: Pair, post: Post | undefined, run: 
   return { path, slug, action: 'post unpublished', notes: ['its file is gone; --delete deletes the post as well'] };
 }
 
-/** Without these dates, a change keeps the post's creation date and sets a new modification time. */
+/** If these dates are undefined, a change keeps the post's creation date and sets a new modification time. */
 const emptyDates = { createdAt: undefined, updatedAt: undefined };
 
 async function createFile(post: Post, agreed: Agreed | undefined, run: Run): Promise<SyncResult> {

@@ -9,26 +9,35 @@ export interface WatchOptions {
   readonly directory: string;
   /** Runs the sync once. A rejected run is repeated later. */
   readonly sync: () => Promise<unknown>;
-  /** Returns true if a post has changed since the last call. Rejects if the blog does not answer. */
+  /** Returns true if a post has changed since the last call. Rejects if the blog does not respond. */
   readonly hasChanged: () => Promise<boolean>;
   /** Calls `changed` when a public post changes. Returns a function that stops listening. */
   readonly listen: (changed: () => void) => () => void;
-  /** Reports each new reason why runs fail, and once that they succeed again. */
+  /** Called with each new reason why runs fail, and with a message once they succeed again. */
   readonly report: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Editors write files in pieces, and cloud services write many files. The sync waits for a pause of this length. */
+/**
+ * The sync waits until nothing has changed for this long, because editors write files in pieces and cloud services
+ * write many files.
+ */
 const QUIET_MS = 300;
-/** Maximum time to wait for changes to end. */
+/** Maximum time that the sync waits while changes continue. */
 const MOST_MS = 1500;
-/** Intervals at which drafts are polled, because they cause no events. They triple while nothing changes. */
+/**
+ * First and longest interval at which drafts are polled, because they cause no events. The interval triples while
+ * nothing changes.
+ */
 const [POLL_MS, MOST_POLL_MS] = [5000, 30_000];
-/** Interval of runs without events. Some network file systems send no events, and neither does a deleted draft. */
+/**
+ * Interval between runs when there are no events. Some network file systems send none, and the deletion of a draft
+ * causes none.
+ */
 const ANYWAY_MS = 10 * 60_000;
 /** First and longest wait after a failed run. The wait doubles with each failure. */
 const [RETRY_MS, MOST_RETRY_MS] = [1000, 60_000];
-/** A git lock older than this was left behind by a killed git process. */
+/** A git lock older than this is ignored, because a killed git process must have left it behind. */
 const LOCK_MS = 60_000;
 
 const isHidden = (path: string): boolean =>
@@ -58,7 +67,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   const again = (milliseconds: number) => since || later(milliseconds);
   const watching = createWatching(directory, changed);
   const once = async (): Promise<void> => {
-    // Waits while git switches branches, because the folder then contains half of each branch.
+    // Waits while git switches branches, because the folder then contains files of both branches.
     if (lock && isFresh(lock)) return later(QUIET_MS);
     since = 0;
     try {
