@@ -9,7 +9,7 @@ import { createRepairs, decodeHead, decodeText, type Repairs } from './decode-te
 export interface Archive {
   readonly path: string;
   readonly isFolder: boolean;
-  /** Sorted paths, separated by `/`, relative to the folder or to the root of the zip file. */
+  /** Sorted paths with `/` as the separator, relative to the folder or to the root of the zip file. */
   readonly names: readonly string[];
   /** Symbolic links in a folder. They are not in `names`. */
   readonly links: readonly { readonly name: string; readonly isFolder: boolean }[];
@@ -29,11 +29,14 @@ export interface Archive {
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 500_000;
 const HEAD_BYTES = 16_384;
-/** A zip file is refused as a bomb if it unpacks to more than `BOMB_BYTES` and `BOMB_RATIO` times its own size. */
+/**
+ * A zip file is rejected as a zip bomb if it unpacks to more than `BOMB_BYTES` and to more than `BOMB_RATIO` times its
+ * own size.
+ */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 
-/** @throws OperatorError if the path is missing, or a zip file is damaged, a bomb, or has paths outside its folder */
+/** @throws OperatorError if `path` is missing, or a zip file is damaged, is a zip bomb or has paths outside its root */
 export async function openArchive(path: string): Promise<Archive> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new OperatorError(`${path} does not exist.`);

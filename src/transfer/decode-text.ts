@@ -45,7 +45,7 @@ export function createRepairs() {
 export const repairText = ({ line, what }: Repair): string => `line ${line}: ${what}`;
 
 const UNREADABLE = /[\ufffd\0]/g;
-/** A file is refused if its unreadable characters exceed both this number and one in `TEXT_RATIO` characters. */
+/** A file is rejected if it has more unreadable characters than this, and more than one in `TEXT_RATIO` characters. */
 const MOST_UNREADABLE = 20;
 const TEXT_RATIO = 200;
 const MOST_WORDS = 5;

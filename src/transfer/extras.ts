@@ -20,7 +20,10 @@ export const futureDate = (date: string | undefined): string | undefined =>
 
 export type ExtrasOfPost = Pick<PostHead, 'draft' | 'others' | 'hidden' | 'unplaced'>;
 
-/** Returns post fields without empty lists, to save memory. Keeps `publishAt` only if `hidden` gives no reasons. */
+/**
+ * Returns post fields without empty lists, to save memory. Keeps `publishAt` only if it is in the future
+ * and nothing else (`hidden`) keeps the post unpublished.
+ */
 export function extrasOf(extras: Extras): ExtrasOfPost {
   const { hidden = [], publishAt, isPage, excerpt = '', alt = '', comments = 0, more = [] } = extras;
   const tags = [...new Map((extras.tags ?? []).map((tag) => [tag.trim().toLowerCase(), tag.trim()])).values()];

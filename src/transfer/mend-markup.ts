@@ -1,4 +1,4 @@
-/** Escapes text that XML refuses although its meaning is clear: a bare `&` or `<`, and HTML's named entities. */
+/** Escapes text that XML does not allow although its meaning is clear: a bare `&` or `<`, and HTML's named entities. */
 
 import { parseHtml, textIn } from '#blog/content/tree.ts';
 import type { Repairs } from './decode-text.ts';

@@ -1,4 +1,4 @@
-/** Reads XML files of any size, one entry at a time. A DTD is refused and custom entities are not resolved. */
+/** Reads XML files of any size, one entry at a time. Rejects a DTD and does not resolve custom entities. */
 
 import { SaxesParser } from 'saxes';
 import { OperatorError } from '#blog/errors.ts';

@@ -3,7 +3,7 @@
 import { createContext, Script } from 'node:vm';
 import { OperatorError } from '#blog/errors.ts';
 
-/** The longest texts take seconds, and more on a busy machine. */
+/** The longest texts take several seconds, and longer on a busy machine. */
 export const TEXT_MS = 30_000;
 
 const context = createContext({ work: undefined });
@@ -12,7 +12,7 @@ const script = new Script('work()');
 /**
  * Runs `work`, which V8 stops after `longestMs`, or immediately on SIGINT. SIGINT still reaches the process's
  * listeners.
- * @throws OperatorError if it was stopped, or what `work` throws
+ * @throws OperatorError if `work` was stopped, or the error that `work` throws
  */
 export function withinTime<Result>(work: () => Result, longestMs = TEXT_MS): Result {
   context.work = work;

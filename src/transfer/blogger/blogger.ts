@@ -142,7 +142,10 @@ function headOf(entry: XmlElement, path: string, kind: string): PostHead {
   };
 }
 
-/** Returns the author. Blogger writes `noreply@blogger.com` for a hidden address. Names are unique only in one blog. */
+/**
+ * Returns the author. The key is the profile's URL or, without a URL, the name together with the blog, because names
+ * are unique only within a blog. Ignores `noreply@blogger.com`, which Blogger writes for a hidden email address.
+ */
 function authorOf(entry: XmlElement, path: string): Person | undefined {
   const author = childrenOf(entry, 'author')[0];
   if (!author) return undefined;

@@ -56,7 +56,7 @@ function settleFormulas(tree: Root): void {
   }
 }
 
-/** Maximum length of the HTML to read for a title or an excerpt, of which at most 300 characters are stored. */
+/** Maximum number of characters of HTML that are read for a title or an excerpt, of which at most 300 are stored. */
 const TITLE_READ = 20_000;
 
 export const plainTitle = (html: string): string =>

@@ -24,10 +24,10 @@ const gfm = { tablePipeAlign: false };
 const plainWriter = unified().use(remarkGfm, gfm).use(remarkStringify, style).freeze();
 const formulaWriter = unified().use(remarkGfm, gfm).use(remarkMath).use(remarkStringify, style).freeze();
 
-/** Maximum attempts at Markdown that reads back exactly. If all fail, the whole text is written as HTML. */
+/** Maximum number of attempts to write Markdown that reads back exactly. If all fail, the whole text becomes HTML. */
 const MOST_READINGS = 20;
 
-/** Converts a post's text. The result's `html` is the stored form (docs/content.md) that an import of `body` gives. */
+/** Converts a post's text. The result's `html` is the stored form (docs/content.md) that importing `body` produces. */
 export function writeText(content: string): WrittenText {
   const html = settled(content);
   const hasMathematics = html.includes('<code class="language-math">');
@@ -77,7 +77,10 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
 const blocksIn = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, { nodes }) => sum + nodes.filter(({ type }) => type === 'element').length, 0);
 
-/** Splits HTML into blocks, but not where the white space is unusual. Returns undefined for other HTML. */
+/**
+ * Splits HTML into its blocks. Keeps two blocks together if the white space between them does not match `isCompact`.
+ * Returns undefined if the top level contains text or an element that is not in `BLOCKS`.
+ */
 function piecesOf(html: string, { isCompact }: OwnForm): Piece[] | undefined {
   const pieces: { nodes: RootContent[]; isRaw: boolean }[] = [];
   let between = '';

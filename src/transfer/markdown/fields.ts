@@ -144,7 +144,7 @@ function ownFields(fields: Fields, path: string, form: OwnForm): PostFields {
     own: form,
     author: authorOf(table(fields.author)),
     unplaced: [],
-    // Published posts lose `newsletter`, because the original site has already emailed them to its subscribers.
+    // Omits `newsletter` from published posts, because the original site has already emailed them to its subscribers.
     others: isDraft && newsletter ? { ...others, newsletter } : others,
   };
 }

@@ -1,4 +1,4 @@
-/** Finds formulas between dollar signs, but only in files with clear TeX, so that prices and variables stay text. */
+/** Finds formulas between dollar signs, but only in files that clearly contain TeX, so that prices remain text. */
 
 import type { Nodes, Root } from 'mdast';
 import remarkMath from 'remark-math';

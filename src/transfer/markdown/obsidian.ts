@@ -18,7 +18,10 @@ const SIZE = /^(?:(.*)\|)?(\d+)(?:x(\d+))?$/s;
 
 type Edit = readonly [start: number, end: number, markdown: string];
 
-/** Returns Markdown, which `settleObsidian` completes after parsing; undefined without a vault or a link. */
+/**
+ * Returns Markdown, which `settleObsidian` completes after parsing; undefined if the folder is not marked as a vault
+ * and the text has no Obsidian link.
+ */
 export function plainObsidian(
   body: string,
   vault: Vault,

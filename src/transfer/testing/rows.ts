@@ -12,7 +12,7 @@ export type Gives =
   | (Readonly<Record<string, unknown>> & {
       readonly notes?: string | readonly string[];
       readonly noNote?: string;
-      /** Each text must occur in the loss at the same position. */
+      /** Each text must occur in the loss that has the same index. */
       readonly losses?: readonly string[];
       /** An old address that redirects to the post, or to `leadsTo`. */
       readonly address?: string;
@@ -46,7 +46,7 @@ export const CREATED = '2020-01-02T03:04:05.000+00:00';
 /** Encodes every letter as one byte, so that the result may be invalid UTF-8. */
 export const bytes = (text: string) => Buffer.from(text, 'latin1');
 
-/** Exceeds the time that a short text takes even on a busy machine. */
+/** A short text takes less time than this, even on a busy machine. */
 export const LONGEST_MS = 3000;
 export const TOO_SLOW = { outcome: 'failed', reason: 'it takes more than 3 seconds to read. Shorten or split it' };
 /** HTML that is slow to parse, because each paragraph repeats all open elements. */

@@ -122,7 +122,7 @@ const LOST = [
   ['<math><mi>x</mi></math>', '<math> x'],
 ] as const;
 
-/** Titles that XML refuses, how the importer reads them, and its notes. */
+/** Titles that are not valid XML, each with the title that the importer reads and the note that it reports. */
 const TITLES = [
   ['Ink & Paper', 'Ink & Paper', '“&” does not start a character reference and was kept as text: &'],
   ['AT&T', 'AT&T', '“&” does not start a character reference and was kept as text: AT&T'],

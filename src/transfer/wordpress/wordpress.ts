@@ -50,7 +50,7 @@ async function openWordPress(archive: Archive, options: OpenOptions): Promise<Co
     else if (element.name !== 'item') {
       const site = element.text.trim().replace(/\/+$/, '');
       sites.add(site);
-      // Not `wp:base_site_url`, which all blogs in a network share.
+      // Does not use `wp:base_site_url`, because all blogs in a network share it.
       if (element.name === 'wp:base_blog_url') blog ??= site;
     } else {
       const [type, id] = [textOf(element, 'wp:post_type') || 'post', textOf(element, 'wp:post_id')];

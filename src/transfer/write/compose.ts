@@ -92,7 +92,7 @@ function finished({ tree, title, words }: PostText): { content: string; tags: nu
   return { content, tags: tagsIn(writeHtml(tree)), lost: words ? wordsLost(words, title, content) : [] };
 }
 
-/** Returns one sentence that counts and lists words missing from the stored text; nothing if none are. */
+/** Returns one sentence that counts and lists the words missing from the stored text, or an empty list. */
 function wordsLost(written: readonly SourceWord[], title: string, html: string): string[] {
   const lost = missingFrom(written, [...wordsIn({ type: 'text', value: title }), ...wordsIn(parseHtml(html))]);
   const [first] = lost;
@@ -119,7 +119,8 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   if (typeof href !== 'string' || 'dataFootnoteRef' in properties || 'dataFootnoteBackref' in properties) return;
   const target = work.links.follow(href, work.path);
   if (target.kind === 'post') {
-    // This product's own exports turn every `/post/…` link into a path, even one to a page. This restores the link.
+    // Our own exports turn every `/post/…` link into a path, even if the target is a page. For a text from such an
+    // export (`isStored`), restores the original link.
     const own = work.isStored ? undefined : work.addresses?.get(target.path);
     const fragment = work.isStored ? target.fragment : headingFragment(target.fragment);
     properties.href = `${own ?? postPath(work.slugs.get(target.path) ?? '')}${fragment}`;

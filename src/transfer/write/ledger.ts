@@ -1,4 +1,7 @@
-/** Remembers the slug and fingerprints of each imported file. A repeated import restores entries of unchanged posts. */
+/**
+ * Stores the slug and fingerprints of each imported file. Importing again restores missing entries for posts that have
+ * not changed.
+ */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -69,13 +69,13 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       if (options.signal?.aborted && result.outcome === 'failed') break;
       add(result);
       unsaved += 1;
-      // Saves a large ledger less often, because each save writes all of it. If a crash loses posts,
-      // they are recognised by their fingerprints.
+      // Saves a large ledger less often, because each save writes all of it. If a crash loses entries, the next import
+      // still recognises their posts and adds the entries again.
       if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
         await ledger.save();
         unsaved = 0;
       }
-      // Yields to the event loop, so that signals are handled. A text that fails at once yields nowhere else.
+      // Yields to the event loop, so that signals are handled. Otherwise, texts that fail at once would block it.
       await setImmediate();
       if (options.signal?.aborted) break;
     }
@@ -114,7 +114,7 @@ async function settlePeople(posts: readonly PostHead[], options: WriteOptions): 
   for (const { path, author } of posts) {
     if (!author) throw new Error(`${path} names no author. Choose one for all posts: --author EMAIL.`);
     if (userIds.has(author.key)) continue;
-    // Every run gives a person without an email the same id.
+    // Derives the id from the source and the key, so that each run finds the account of a person without an email.
     const id = author.id ?? fingerprint(`${place}\0${author.key}`);
     const known = (author.email && (await admin.authorByEmail(author.email))?.id) || ((await admin.hasUser(id)) && id);
     if (!known && !dryRun) await admin.createByline({ id, name: author.name, email: author.email });
