@@ -46,11 +46,16 @@ export function servicesFor(target: ServerTarget | SessionTarget): BackendServic
   };
 }
 
-/** Returns a client whose writes fail with 409 if the document has changed since its `$updatedAt` was `moment`. */
+/**
+ * Returns a client whose writes fail with 409 if the document has changed since `moment`, its last known `$updatedAt`.
+ */
 export const databasesAsOf = (target: ServerTarget | SessionTarget, moment: string): Databases =>
   new Databases(clientFor(target).addHeader('X-Appwrite-Timestamp', moment));
 
-/** Returns a function that lists documents with these fields; none if an older site lacks the collection. */
+/**
+ * Returns a function that lists documents with these fields. The list is empty if the site does not have the collection
+ * for former versions or synced files yet.
+ */
 export const documentsOf =
   (
     { databases, revisions, syncedFiles }: BackendServices,
@@ -84,7 +89,7 @@ export async function postAt(backend: BackendServices, slug: string): Promise<Po
   return document && postOf(document);
 }
 
-/** Returns the post at `slug`, even a draft; undefined if it does not exist or is a forgery. */
+/** Returns the post at `slug`, even a draft; undefined if it does not exist or its `userId` is forged. */
 export async function genuinePostAt(backend: BackendServices, slug: string): Promise<Post | undefined> {
   const post = await postAt(backend, slug);
   return post && !isForgery(post) ? post : undefined;

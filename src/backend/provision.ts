@@ -1,4 +1,4 @@
-/** Brings an Appwrite project, embedded or real, to the product's schema. Can be run at any time. */
+/** Creates or updates the product's schema in an Appwrite project, embedded or real. Can be run at any time. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DatabasesIndexType, type Models, type OrderBy, Query } from 'node-appwrite';
@@ -30,9 +30,9 @@ interface ProvisionOptions extends Pick<SurveyOptions, 'fields' | 'makePublic'> 
 
 /**
  * Creates missing parts of the schema and corrects differing ones; deletes nothing. With `check`, changes nothing.
- * Without `writers`, leaves the right to create posts unchanged; on a new site, every account has it. Gives another
- * program's posts and pictures individual permissions before it removes those of the collection and the bucket. Returns
- * one sentence per change.
+ * Without `writers`, leaves the right to create posts unchanged; on a new site, every account gets it. For another
+ * program's blog, sets permissions on each post and picture before removing those on the collection and the bucket.
+ * Returns one sentence per change.
  * @throws OperatorError naming the part that could not be changed
  */
 export async function provision(
@@ -188,8 +188,8 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, place: { c
 }
 
 /**
- * Returns create permission for `writers`. The default is the users with that permission in `found`; for a missing part,
- * the users who may create posts.
+ * Returns the create permission for `writers`. Without `writers`, an existing part keeps the users in `found`, and a
+ * missing part gets the users who may create posts now.
  */
 const permissionsFor = ({ writers, writersNow }: Run, found: readonly string[] | undefined): string[] => [
   createPermission(writers ?? (found ? writersIn(found) : writersNow)),

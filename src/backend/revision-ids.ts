@@ -6,7 +6,7 @@ export function revisionId({ id, updatedAt }: Pick<Post, 'id' | 'updatedAt'>): s
   return `${Date.parse(updatedAt).toString(36)}-${markOf(id)}`;
 }
 
-/** Returns the id for the copy of a replaced featured image, whose original id former versions still contain. */
+/** Returns the id for the copy of a replaced featured image. Former versions still contain the original id. */
 export const keptPictureId = (fileId: string): string => `${KEPT}${markOf(fileId)}`;
 
 export const isKeptPicture = (fileId: string): boolean => fileId.startsWith(KEPT);

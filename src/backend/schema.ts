@@ -177,7 +177,8 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
       { key: 'slugs', kind: 'string', size: 36, required: false, array: true },
       { key: 'state', kind: 'enum', elements: ISSUE_STATES, required: true },
       { key: 'dueAt', kind: 'datetime', required: true },
-      // Id of the last subscriber served; they are served in the order of their ids.
+      // Id of the last subscriber to whom the server tried to send the issue. Subscribers are processed in the order of
+      // their ids.
       { key: 'cursor', kind: 'string', size: 36, required: false },
       { key: 'sent', kind: 'integer', required: true },
       { key: 'failed', kind: 'integer', required: true },
@@ -210,11 +211,11 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
       // The RP ID for which the passkey was made.
       { key: 'host', kind: 'string', size: 255, required: true },
       { key: 'usedAt', kind: 'datetime', required: false },
-      // Time at which the passkey's counter went back, which suggests a copy.
+      // Time at which the passkey's counter failed to increase, which suggests a copy.
       { key: 'clonedAt', kind: 'datetime', required: false },
       // Hash of the verified email address for which the passkey is trusted.
       { key: 'provenFor', kind: 'string', size: 64, required: false },
-      // The last session in which the user's email address was not verified.
+      // Id of the last session in which the passkey was seen while the user's email address was unverified.
       { key: 'seenIn', kind: 'string', size: 36, required: false },
     ],
     indexes: [{ key: 'user', type: 'key', attributes: ['userId'], orders: ['asc'] }],

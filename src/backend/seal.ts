@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 export const derivedKey = (apiKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', apiKey, '', purpose, 32));
 
-/** Returns the encrypted text in base64url. Decrypting it takes the same key and `context`. */
+/** Returns the encrypted text in base64url. Decryption requires the same key and `context`. */
 export function seal(key: Buffer, text: string, context = ''): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));

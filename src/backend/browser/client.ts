@@ -1,4 +1,4 @@
-/** Creates the browser's SDK client at first use, from the settings in the page. */
+/** Creates the browser's SDK client on first use, from the settings in the page. */
 
 import { Account, Client, Databases, Storage } from 'appwrite';
 import type { Site } from '#blog/site.ts';

@@ -5,7 +5,7 @@ import type { PostSummary } from '#blog/post.ts';
 import { type ArticleDocument, summaryOf } from '../document.ts';
 import { connect } from './client.ts';
 
-/** The changed post, or a deleted post as it was before. */
+/** The post after the change; for a deleted post, its last state. */
 export interface PostEvent {
   readonly post: PostSummary;
   readonly deleted: boolean;

@@ -70,7 +70,8 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
     const isAgain = attempt.slug === slug;
-    // If slug or image have changed since, `madeBy` recognises an earlier attempt's post by its uploaded picture.
+    // If the slug or the image has changed since the earlier attempt, `madeBy` recognises that attempt's post by its
+    // uploaded picture.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });

@@ -17,7 +17,10 @@ export interface AppKey {
   readonly uri: string;
 }
 
-/** Returns true if MFA is on and an authenticator app is confirmed, because the pages accept no other factor. */
+/**
+ * Returns true if MFA is on and an authenticator app is confirmed. Other factors do not count, because the pages do not
+ * accept them.
+ */
 export const isSecondFactorOn = (): Promise<boolean> =>
   logged('isSecondFactorOn', async () => {
     const { account } = connect();

@@ -77,7 +77,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
   }
 
   return {
-    /** Returns the post at `slug`, even a draft; undefined if it is missing or a forgery. */
+    /** Returns the post at `slug`, even a draft; undefined if it is missing or its `userId` is forged. */
     post,
 
     /** Returns a post's valid link; undefined if it has none or the backend lacks the collection for links. */

@@ -8,7 +8,10 @@ import { items } from '../walk.ts';
 import type { Row } from './post.ts';
 import { type ForeignBlog, listPosts } from './survey.ts';
 
-/** Creates accounts without passwords for missing authors. Otherwise, anyone could sign up with an author's id. */
+/**
+ * Creates an account for each author who lacks one, because otherwise anyone could sign up with that author's id. The
+ * account has no password.
+ */
 export async function createLostAuthors({ users }: KeyedBackend, { lostAuthors }: ForeignBlog): Promise<void> {
   for (const userId of lostAuthors) await unless('user_already_exists', users.create({ userId }));
 }
@@ -34,7 +37,7 @@ export async function takeOverPosts(backend: KeyedBackend, blog: ForeignBlog, ch
   return changed;
 }
 
-/** Like `takeOverPosts`, but for files. A file that no post shows stays public in a bucket that everyone can read. */
+/** Like `takeOverPosts`, but for files. If the bucket was public, a file that no post shows stays public. */
 export async function takeOverFiles(
   backend: KeyedBackend,
   blog: ForeignBlog,
@@ -55,7 +58,10 @@ function hasRights(found: readonly string[], wanted: readonly string[]): boolean
   return wanted.every((each) => found.includes(each)) && found.some(isSharedRead) === wanted.some(isSharedRead);
 }
 
-/** Returns the values to write: fields stored under another name, and a status, author or image that was converted. */
+/**
+ * Returns the values to write: those of fields stored under another name, and those of the status, author or image if
+ * they were converted.
+ */
 function differingValues(row: Row, values: Readonly<Record<string, unknown>>, fields: ForeignBlog['fields']) {
   const differing = [...fields].filter(([name, attribute]) => {
     const [value, found] = [`${values[name] ?? ''}`, `${row[name] ?? ''}`];

@@ -51,7 +51,7 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/** Names the first field that differs, if any, and a character in it that the target database cannot store. */
+/** Returns the first differing field's name, if any, and a character in it that the target database cannot store. */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {
@@ -63,7 +63,10 @@ export const differingInDocument =
     return lost ? `${field}: its database cannot store ${lost}` : field;
   };
 
-/** Maximum bytes of documents in a request. The embedded backend accepts 12 MiB, and the SDK's escapes take some. */
+/**
+ * Maximum size of the documents in one request. The embedded backend accepts 12 MiB, but the SDK's escaping enlarges
+ * the request.
+ */
 const BATCH_BYTES = 4_000_000;
 
 function batches(rows: readonly Row[]): Row[][] {

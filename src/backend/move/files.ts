@@ -10,7 +10,7 @@ const AT_ONCE = 4;
 
 export const isWhole = (file: Models.File) => file.chunksUploaded >= file.chunksTotal;
 
-/** Returns true if bytes (by recorded MD5 and length), name and permissions are equal. */
+/** Returns true if the two files have the same bytes (by recorded MD5 and length), name and permissions. */
 export function sameFile(a: Models.File, b: Models.File): boolean {
   return (
     sameBytes(a, b) && a.name === b.name && [...a.$permissions].sort().join() === [...b.$permissions].sort().join()
@@ -32,7 +32,7 @@ async function transfer(
     await to.storage.updateFile({ bucketId, fileId, name, permissions });
     return;
   }
-  // Not `getFileDownload`, because the SDK would parse the content of a JSON file.
+  // Uses `getFileView`, because with `getFileDownload` the SDK would parse the content of a JSON file.
   const bytes = await from.storage.getFileView({ bucketId: from.bucketId, fileId });
   if (other) await to.storage.deleteFile({ bucketId, fileId });
   await to.storage.createFile({ bucketId, fileId, file: InputFile.fromBuffer(Buffer.from(bytes), name), permissions });

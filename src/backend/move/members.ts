@@ -9,7 +9,7 @@ import { listDocuments } from './documents.ts';
 import { NOT_MADE } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 
-/** Key in `kept` for the setting of who may write; no user has this id. */
+/** Key in `kept` for a note that the sites differ in who may write. No user has this id. */
 const WHO_WRITES = '';
 const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'only members' };
 
@@ -53,7 +53,8 @@ export async function moveMembers(
     try {
       if (joined?.role === role) report.unchanged += 1;
       else if (!hasJoined) {
-        // A key cannot send an invitation, and adding the role directly would not prove that the user owns the address.
+        // A server key cannot send an invitation, and adding the role directly would not prove that the user owns the
+        // address.
         report.kept.set(userId, `${name}: has not answered the invitation; invite them again`);
       } else if (joined && Date.parse(joined.changedAt) > Date.parse(changedAt)) {
         report.kept.set(userId, `${name}: the role was changed at the destination`);

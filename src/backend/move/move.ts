@@ -25,14 +25,14 @@ export interface MoveResult {
   readonly schema: readonly string[];
   /** One sentence per item that differs afterwards; empty after a dry run. */
   readonly differences: readonly string[];
-  /** One line for each kind of change to another program's posts, with their ids. */
+  /** One line for each kind of change to another program's posts, with the ids of those posts. */
   readonly notes: readonly string[];
 }
 
 /**
  * Moves users, roles, pictures, newsletter issues, posts, former versions, subscribers, settings and passkeys, in this
- * order, so that a post's pictures arrive before the post. Then compares both sides, unless it is a dry run. Moves only
- * users, pictures and posts from another program's blog.
+ * order, so that a post's pictures arrive before the post. If the source is another program's blog, moves only users,
+ * pictures and posts. Then compares both sides, unless it is a dry run.
  * @throws OperatorError if the schema cannot be provisioned, or if another program's posts cannot be moved
  */
 export async function move(from: ServerTarget, to: ServerTarget, options: MoveOptions): Promise<MoveResult> {
@@ -75,7 +75,8 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
 /** Returns the source's blog if another program created it. @throws OperatorError if that blog cannot be moved */
 async function foreignBlog(from: KeyedBackend, options: MoveOptions): Promise<ForeignBlog | undefined> {
   const collection = await from.databases.getCollection(from.articles);
-  // A provisioned site has this collection, even if someone has since opened its posts to everyone.
+  // The collection of former versions shows that this product provisioned the site, even if someone has since opened
+  // its posts to everyone.
   const isProvisioned = await unless('collection_not_found', from.databases.getCollection(from.revisions));
   if ((isProvisioned || !isForeign(collection)) && !options.fields?.size) return undefined;
   const blog = await surveyBlog(from, options);

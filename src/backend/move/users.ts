@@ -102,7 +102,8 @@ export async function moveUsers(
         } else if (differingIn(user, other) === undefined) {
           report.unchanged += 1;
         } else if (Date.parse(other.passwordUpdate) > Date.parse(user.passwordUpdate) && isReplaced(user, other)) {
-          // A move sets `passwordUpdate` too, so a later time is a user's change only if the hash differs as well.
+          // A move sets `passwordUpdate` as well, so a later time alone does not mean that the user changed the
+          // password; the hash must differ, too.
           report.kept.set(user.$id, `${user.email}: the password is newer at the destination`);
         } else if (isRenamed(user, other)) {
           report.kept.set(user.$id, `${user.email || user.$id}: the name was changed at the destination`);

@@ -11,7 +11,7 @@ import { UNKNOWN_ATTRIBUTE, unless } from '../unless.ts';
 import { items, pages } from '../walk.ts';
 
 export interface StoredIssue extends Omit<Issue, 'title'> {
-  /** The id of the last subscriber who was served; empty before the first. */
+  /** Id of the last subscriber to whom the server tried to send the issue; empty before the first. */
   readonly cursor: string;
   readonly updatedAt: string;
 }
@@ -121,7 +121,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return new Map(documents.map(({ $id, title }) => [$id, `${title}`]));
     },
 
-    /** Returns a post, even a draft; undefined if it is missing or forged. */
+    /** Returns a post, even a draft; undefined if it is missing or its `userId` is forged. */
     post: (slug: string): Promise<Post | undefined> => genuinePostAt(backend, slug),
 
     /** Filters `slugs` to posts that are still public and marked for the newsletter. */

@@ -1,4 +1,7 @@
-/** Tokens for the newsletter's links: a request's token is encrypted data, a subscriber's contains a stored secret. */
+/**
+ * Tokens for the newsletter's links. A request's token contains the request, encrypted; a subscriber's token contains a
+ * stored secret.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import type { StoredSubscriber } from './subscribers.ts';
@@ -16,7 +19,10 @@ export interface Asked {
 export function newsletterLinks(apiKey: string) {
   const sealing = derivedKey(apiKey, 'newsletter requests');
   return {
-    /** Returns a token that contains a request: `proof` for the waiting page, `confirm` for the confirmation email. */
+    /**
+     * Returns a request as an encrypted token: `proof` for the page shown after the subscription form, `confirm` for
+     * the link in the confirmation email.
+     */
     request: (purpose: 'proof' | 'confirm', asked: Asked): string => seal(sealing, JSON.stringify(asked), purpose),
     /** Returns the request in a token; undefined if this site did not make the token for this purpose. */
     requested(purpose: 'proof' | 'confirm', token: string): Asked | undefined {
@@ -31,7 +37,7 @@ type Proven = Pick<StoredSubscriber, 'id' | 'secret'>;
 /** Returns the token for a subscriber's links to change the address or unsubscribe. It does not expire. */
 export const manageToken = ({ id, secret }: Proven): string => `${id}.${secret}`;
 
-/** Parses a token of `manageToken`. `id` is not proven until `isOf` has compared the token with the subscriber's. */
+/** Parses a token made by `manageToken`. Do not trust `id` until `isOf` has compared the token with a subscriber's. */
 export function readManageToken(token: string) {
   const [id = ''] = token.split('.');
   const given = Buffer.from(token);

@@ -94,7 +94,7 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       .filter(([id]) => !stored.has(id))
       .map(([id, { address, since }]) => ({ $id: id, $permissions: [], ...fresh(address, 'import', since) }));
     const isAdded = documents.length === 0 || (await unless(409, databases.createDocuments({ ...place, documents })));
-    // Another request has added one of them in the meantime.
+    // A concurrent request has added one of these addresses, so the part is imported again.
     if (!isAdded) return importPart(part);
     const left = [...stored.values()].filter((state) => state === 'left').length;
     return { added: documents.length, known: stored.size - left, left };

@@ -1,4 +1,7 @@
-/** WebAuthn challenges. Each one contains its data, encrypted, so only used ones are stored, until they expire. */
+/**
+ * WebAuthn challenges. A challenge contains its own data, encrypted, so the backend stores only used challenges, and
+ * only until they expire.
+ */
 
 import { createHash } from 'node:crypto';
 import { Query } from 'node-appwrite';
@@ -9,7 +12,7 @@ import { derivedKey, seal, unseal } from '../seal.ts';
 import type { ServerTarget } from '../target.ts';
 import { unless } from '../unless.ts';
 
-/** `use` covers a sign-in, a code of the second factor, and a proof. */
+/** `use` covers signing in, requesting a second-factor code, and proving one's identity. */
 export type Purpose = 'use' | 'sign-up' | 'add';
 
 export interface Challenge {
@@ -20,7 +23,7 @@ export interface Challenge {
   readonly expires: number;
 }
 
-/** Maximum expired challenges to delete each time that a challenge is used. */
+/** Maximum number of expired challenges deleted whenever a challenge is used. */
 const DELETED_AT_ONCE = 10;
 
 export function openChallenges(target: ServerTarget, now: () => number = Date.now) {

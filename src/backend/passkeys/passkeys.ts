@@ -1,4 +1,4 @@
-/** Signs people in and up with passkeys, and lets them manage their own (docs/decisions/032-passkeys.md). */
+/** Signs people in and up with passkeys, and lets users manage their passkeys (docs/decisions/032-passkeys.md). */
 
 import { ID, type Models } from 'node-appwrite';
 import { DomainError, faultOf } from '#blog/errors.ts';
@@ -118,8 +118,8 @@ export function createPasskeys(
   }
 
   /**
-   * Returns the user's passkeys. Trusts those that were made before the address was verified if they were last seen in
-   * this session: the first verification of an address ends the sessions of any stranger who used that address.
+   * Returns the user's passkeys. Once the address is verified, trusts earlier passkeys that were last seen in this
+   * session. This is not a stranger's session, because the first verification of an address ends strangers' sessions.
    */
   async function follow(user: Models.User, sessionId: string): Promise<readonly StoredPasskey[]> {
     const passkeys = await store.ofUser(user.$id);
@@ -134,8 +134,8 @@ export function createPasskeys(
   }
 
   /**
-   * Returns a signed-in user and the session's id. Reads the user first: if the session still exists afterwards, the
-   * first verification of the user's address did not end it.
+   * Returns a signed-in user and the session's id. Reads the user before the session: if the returned user's address is
+   * verified, the session has survived the verification, so it is not a stranger's.
    */
   async function callerOf(userId: string, headers: Headers) {
     const user = await users.get({ userId });

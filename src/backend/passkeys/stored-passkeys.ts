@@ -25,14 +25,17 @@ export interface StoredPasskey {
   readonly clonedAt?: string | null;
   /** Hash of the verified email address for which the passkey is trusted. */
   readonly provenFor?: string | null;
-  /** The last session in which the user's email address was not verified. */
+  /** Id of the last session in which the passkey was seen while the user's email address was unverified. */
   readonly seenIn?: string | null;
 }
 
 type Changes = Partial<Pick<StoredPasskey, 'name' | 'counter' | 'usedAt' | 'clonedAt' | 'provenFor' | 'seenIn'>>;
 type Row = Models.Document & Omit<StoredPasskey, 'id' | 'createdAt'>;
 
-/** Every method rejects with the SDK's error if the backend fails. Reads return nothing if the schema is older. */
+/**
+ * Every method rejects with the SDK's error if the backend fails. Reads return nothing if the backend does not have the
+ * collection yet.
+ */
 export function openPasskeyStore(target: ServerTarget) {
   const { databases, passkeys: place, authenticatorKeys } = keyedBackend(target);
 

@@ -1,4 +1,4 @@
-/** Verifies WebAuthn responses of browsers (https://www.w3.org/TR/webauthn-3/) with SimpleWebAuthn. */
+/** Verifies browsers' WebAuthn responses (https://www.w3.org/TR/webauthn-3/) with SimpleWebAuthn. */
 
 import {
   type AuthenticationResponseJSON,
@@ -13,9 +13,12 @@ import { DomainError } from '#blog/errors.ts';
 import { CHALLENGE_MS } from '#blog/passkeys.ts';
 import type { StoredPasskey } from './stored-passkeys.ts';
 
-/** The same on every version of Node.js, because a passkey made on one instance must work on the others. */
+/**
+ * Listed here, because SimpleWebAuthn's defaults depend on the version of Node.js, and a passkey made on one instance
+ * must work on the others.
+ */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
-/** Maximum transports to store per passkey. WebAuthn defines six. */
+/** Maximum number of transports stored per passkey. WebAuthn defines six. */
 const MAX_TRANSPORTS = 8;
 
 type Credential = Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
@@ -38,7 +41,7 @@ type IsIssued = (challenge: string) => boolean;
 export const requestOptions = ({ host }: RelyingParty, challenge: Uint8Array<ArrayBuffer>) =>
   generateAuthenticationOptions({ rpID: host, challenge, timeout: CHALLENGE_MS, userVerification: 'required' });
 
-/** @param known the user's existing passkeys, whose authenticators must not create another one */
+/** @param known the user's existing passkeys; their authenticators must not create a second one */
 export const creationOptions = (
   { host }: RelyingParty,
   siteName: string,
@@ -86,7 +89,10 @@ export async function verifyCreation(
   });
 }
 
-/** Returns the counter of a passkey's response. @throws DomainError `passkey-unknown`, or what `isIssued` throws */
+/**
+ * Verifies a response made with a stored passkey and returns its new counter.
+ * @throws DomainError `passkey-unknown`, or an error from `isIssued`
+ */
 export async function verifyUse(
   { origin, host }: RelyingParty,
   given: unknown,
@@ -100,8 +106,8 @@ export async function verifyUse(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...{ response, expectedChallenge: isIssued, expectedOrigin: origin, expectedRPID: host },
       requireUserVerification: true,
-      // Passes 0, because SimpleWebAuthn compares counters before it verifies the signature, so that a stranger could
-      // make a passkey look cloned.
+      // Passes 0 as the counter, so that SimpleWebAuthn does not compare counters before it verifies the signature.
+      // Otherwise, a stranger could make a passkey look cloned.
       credential: { id: credentialId, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : undefined;

@@ -42,7 +42,7 @@ export async function listPeople(
   return { people, total };
 }
 
-/** Returns users' names by id. Deleted users are missing. */
+/** Returns users' names by id. Omits deleted users. */
 export async function namesOf(target: ServerTarget, ids: readonly string[]): Promise<Record<string, string>> {
   if (ids.length === 0) return {};
   const queries = [Query.equal('$id', [...ids]), Query.limit(ids.length)];
@@ -100,8 +100,8 @@ export async function oneTimeSecret(target: ServerTarget, userId: string, second
 }
 
 /**
- * Emails an invitation on behalf of the owner whose client `teams` uses. `email` must not be a joined member's. Returns
- * false if the backend sends no mail.
+ * Emails an invitation on behalf of the owner whose session `teams` uses. `email` must not belong to a member who has
+ * already joined. Returns false if the backend sends no mail.
  */
 export async function inviteByMail(
   target: ServerTarget,
@@ -126,7 +126,7 @@ export async function block(target: ServerTarget, userId: string, isBlocked: boo
   if (isBlocked) await endSessions(target, userId);
 }
 
-/** The user's sessions resume when the block ends. */
+/** Blocks or unblocks the user without ending sessions, which work again once the user is unblocked. */
 export async function setBlocked(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await usersOf(target).updateStatus({ userId, status: !isBlocked });
 }
@@ -147,8 +147,8 @@ export async function isUnproven(target: ServerTarget, user: Models.User): Promi
 }
 
 /**
- * Sets a random password, deletes passkeys, and ends sessions and second factor. One-time links and recovery emails
- * still work.
+ * Sets a random password, deletes passkeys, ends sessions and removes the second factor. One-time links and recovery
+ * emails still work.
  */
 export async function endAccess(target: ServerTarget, userId: string): Promise<void> {
   const users = usersOf(target);
@@ -159,12 +159,12 @@ export async function endAccess(target: ServerTarget, userId: string): Promise<v
   await unless(404, users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));
 }
 
-/** Time limit, after opening a one-time link, for setting a password without giving the old one. */
+/** Time limit, after opening a one-time link, for setting a password without entering the old one. */
 const LINK_COUNTS_MS = 15 * 60_000;
 
 /**
  * Sets the password of a caller whose session was recently opened by a one-time link. Returns false for any other
- * caller, who must give the old password.
+ * caller, who must enter the old password.
  */
 export async function setPasswordAfterLink(target: ServerTarget, headers: Headers, password: string): Promise<boolean> {
   const users = usersOf(target);
@@ -179,7 +179,10 @@ export async function setPasswordAfterLink(target: ServerTarget, headers: Header
   return true;
 }
 
-/** First factors of sessions opened with a link or a code. `provider` does not help: passwords have `email`, too. */
+/**
+ * First factors of sessions that were opened with a link or a code. A session's `provider` does not show this, because
+ * it is `email` for passwords, too.
+ */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
 /** Returns the total size in bytes of each user's pictures, by user id. Lists every file in the bucket. */
@@ -218,7 +221,7 @@ export async function isPasswordOf(target: ServerTarget, userId: string, passwor
     return true;
   } catch (error) {
     const { type, code } = faultOf(error);
-    // The backend refuses a password that is too short with 400, without comparing it.
+    // If the password is too short, the backend responds with 400 without comparing it.
     if (type === 'user_invalid_credentials' || code === 400) return false;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Deletes a user and everything they own with the server key, because the client SDKs have no such call. */
+/** Uses the server key to delete a user and everything they own, because the client SDKs have no such call. */
 
 import { Query } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
@@ -44,7 +44,7 @@ async function deleteAllOf(
   await deleteFiles(backend, userId);
 }
 
-/** Returns the ids of all posts by this user, including drafts but not forgeries in their name. */
+/** Returns the ids of all posts by this user, including drafts, but not posts forged in the user's name. */
 export async function slugsOf(backend: KeyedBackend, userId: string): Promise<string[]> {
   const fields = ['$id', '$permissions', 'userId'];
   const own = documentsOf(backend, backend.articles, fields, Query.equal('userId', userId));
@@ -52,7 +52,10 @@ export async function slugsOf(backend: KeyedBackend, userId: string): Promise<st
   return posts.filter((post) => !isForgery(post)).map(({ id }) => id);
 }
 
-/** Deletes the user's files. Lists all files, because only permissions name the owner and no query selects by them. */
+/**
+ * Deletes the user's files. Lists all files, because only the permissions name a file's owner, and they cannot be
+ * queried.
+ */
 async function deleteFiles(backend: KeyedBackend, userId: string): Promise<void> {
   const { storage, bucketId } = backend;
   const own: string[] = [];

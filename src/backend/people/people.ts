@@ -103,7 +103,10 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
     return `${siteUrl}${welcomePath({ isRenewed, proof: `${userId}.${sealed}` })}`;
   };
 
-  /** @throws DomainError for another owner's account, because only that owner and the operator can get a link to it */
+  /**
+   * @throws DomainError for another owner's account, because only that owner and the operator may create sign-in links
+   * for it
+   */
   const notAnotherOwner = async (caller: string, userId: string): Promise<void> => {
     if (userId !== caller && (await roleOf(userId)) === 'owner') throw new DomainError('owner-link');
   };
@@ -220,7 +223,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     async act(caller: string, headers: Headers, asked: PeopleAction): Promise<PeopleOutcome> {
       const outcome = await inTurn(() => decide(caller, headers, asked));
-      // Not `inTurn`, because the removal may take long and must not block other changes.
+      // Runs outside `inTurn`, because the removal may take long and must not block other changes.
       if (asked.action === 'delete') await remove(caller, asked.userId, asked.posts);
       return outcome;
     },
@@ -292,8 +295,8 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     /**
      * Decrypts a one-time link and returns the backend's secret in it.
-     * @throws DomainError `not-found` for an invalid link, or if its maker no longer owns the site or its user is
-     * blocked, has a newer link, or has since changed role or password
+     * @throws DomainError `not-found` if the link is invalid, if its maker no longer owns the site, or if its user is
+     * blocked, has a newer link, or has changed role or password since
      */
     async openLink(userId: string, sealed: string): Promise<string> {
       const terms = unsealLink(target.apiKey, userId, sealed);

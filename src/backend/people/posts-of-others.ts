@@ -113,7 +113,7 @@ async function giveEverythingOf(backend: KeyedBackend, post: Post, { from, to, w
 /** Makes user `to` the author of the post. If the post has changed, returns false, or throws on the last attempt. */
 async function giveItself(backend: KeyedBackend, post: Post, to: string, isLast: boolean): Promise<boolean> {
   const place = { ...backend.articles, documentId: post.id };
-  // Clears the choice, because the new author decides whether the post is emailed to subscribers.
+  // Clears the newsletter choice, because the new author decides whether the post is emailed to subscribers.
   const data = { userId: to, ...(post.newsletter && { newsletter: null }) };
   const change = { data, permissions: postPermissions(post.status, to) };
   const given = databasesAsOf(backend.target, post.updatedAt).updateDocument({ ...place, ...change });

@@ -26,11 +26,11 @@ export const withoutLink = (labels: readonly string[]): string[] => labels.filte
 
 const keyOf = (apiKey: string): Buffer => derivedKey(apiKey, 'one-time links');
 
-/** Encrypts a user's terms as a URL-safe string, with a key derived from the server key. */
+/** Encrypts the terms of a user's link as a URL-safe string, with a key derived from the server key. */
 export const sealLink = (apiKey: string, userId: string, terms: LinkTerms): string =>
   seal(keyOf(apiKey), JSON.stringify(terms), userId);
 
-/** Returns the terms; undefined for a string that this site did not seal for that user. */
+/** Returns the terms; undefined for a string that this site did not encrypt for this user. */
 export function unsealLink(apiKey: string, userId: string, sealed: string): LinkTerms | undefined {
   const text = unseal(keyOf(apiKey), sealed, userId);
   return text === undefined ? undefined : (JSON.parse(text) as LinkTerms);

@@ -11,7 +11,7 @@ import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
 import { type Allowed, isIn, isPublic } from './reachable.ts';
 
 export interface RemotePicture {
-  /** Not joined, because that would hold the picture in memory twice. */
+  /** The bytes stay in chunks, because joining them would hold the picture in memory twice. */
   readonly chunks: readonly Buffer[];
   readonly length: number;
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';

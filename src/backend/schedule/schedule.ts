@@ -95,7 +95,11 @@ export function openSchedule(target: ServerTarget) {
   }
 
   return {
-    /** Returns the due appointments and the time of the next; none without the attributes. @throws the SDK's error */
+    /**
+     * Returns the due appointments and the time of the next one; no appointments if the backend lacks the attributes
+     * for scheduling.
+     * @throws the SDK's error
+     */
     async upcoming(now: number): Promise<Upcoming> {
       const found = ACTIONS.map((action) => unless(UNKNOWN_ATTRIBUTE, ofAction(action, now)));
       const lists = (await Promise.all(found)).filter((list) => list !== undefined);
@@ -107,8 +111,8 @@ export function openSchedule(target: ServerTarget) {
     },
 
     /**
-     * Publishes or unpublishes the post. Makes its pictures public before it is published.
-     * @throws the SDK's error; the write may have succeeded nevertheless; calling this again detects that
+     * Publishes or unpublishes a post. Before publishing, makes the post's pictures public.
+     * @throws the SDK's error, even though the write may have succeeded; another call detects a write that succeeded
      */
     async keep(appointment: Appointment): Promise<Outcome> {
       const { id, action, at } = appointment;

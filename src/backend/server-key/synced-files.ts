@@ -1,4 +1,7 @@
-/** Records the paths of posts' files for the post form. A record's id is derived from the folder and the slug. */
+/**
+ * Records which file in a synced folder belongs to which post, so that the post form can show the file. A record's id
+ * is derived from the folder and the slug.
+ */
 import { createHash } from 'node:crypto';
 import { type Models, Query } from 'node-appwrite';
 import { OperatorError } from '#blog/errors.ts';
@@ -39,7 +42,10 @@ export function openSyncedFiles({ databases, syncedFiles: place }: Pick<BackendS
       return (await databases.listDocuments<Row>({ ...place, queries: [...ours, ...queries], total: false })).documents;
     };
     return {
-      /** Reads the records once. Returns false if the collection is missing; the first time, throws an OperatorError. */
+      /**
+       * Reads the records on the first call. If the collection is missing, the first call throws an OperatorError, and
+       * later calls return false.
+       */
       async load(): Promise<boolean> {
         if (known || isMissing) return !isMissing;
         const found = await unless('collection_not_found', Array.fromAsync(items(list, PAGE)));

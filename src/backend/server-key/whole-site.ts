@@ -48,7 +48,7 @@ export function postsAndFiles(backend: BackendServices, ...whose: string[]) {
     },
     /** Returns a string that changes with the posts, and whenever a conflict is settled in the form. */
     async lastChange(): Promise<string> {
-      // Lists more than one post, because a post may have a date in the future.
+      // Lists several posts, because one whose `$updatedAt` is in the future would hide later changes to others.
       const newest = [Query.orderDesc('$updatedAt'), Query.limit(PAGE)];
       const settled = documentsOf(backend, syncedFiles, ['$id', '$updatedAt'], Query.equal('state', 'settled'));
       const lists = [list(newest), settled(newest)];

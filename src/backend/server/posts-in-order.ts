@@ -1,4 +1,6 @@
-/** Walks through active posts by cursor, newest first, because Appwrite's `total` ends at 5000 (contract 2.3). */
+/**
+ * Walks through active posts by cursor, newest first, because Appwrite counts a `total` only up to 5000 (contract 2.3).
+ */
 
 import { type Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -62,7 +64,7 @@ export async function* walk<Listed extends { readonly id: string }>(
   }
 }
 
-/** Returns the posts after the last of `posts` that is still in the list; from the start if none is. */
+/** Returns the posts that follow the last of `posts` still in the list, or the first posts if none of them is left. */
 async function behind<Listed extends { readonly id: string }>(
   posts: readonly Listed[],
   ask: (cursor: string[]) => Promise<readonly Listed[]>,

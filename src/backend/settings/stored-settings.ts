@@ -42,7 +42,7 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
       return found ? `${found.$id} ${found.$updatedAt}` : '';
     },
 
-    /** Newest first. */
+    /** Returns up to `most` versions, newest first. */
     async versions(most = KEPT): Promise<StoredSettings[]> {
       const wanted = (await ids()).filter(isVersion).slice(0, most);
       if (wanted.length === 0) return [];

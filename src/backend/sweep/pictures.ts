@@ -40,7 +40,10 @@ const SHORT_PAGE = 1000;
 const LONG_PAGE = 20;
 /** Allowed clock difference when documents written since the run began are checked again. */
 const CLOCKS_DIFFER = HOUR;
-/** Deletes nothing if more pictures than this, and over half, are due: the bucket may be shared or posts missing. */
+/**
+ * If more pictures than this, and more than half of all, are due, nothing is deleted: the bucket may be shared, or
+ * posts may be missing.
+ */
 const STRIKING = 100;
 
 /** The time since which a picture has been unused, and its file's `$updatedAt`, which changes when it is used again. */
@@ -63,8 +66,8 @@ export interface SweepReport {
 }
 
 /**
- * @param marks what the previous run returned; empty in the first run
- * @throws the SDK's error; files deleted before it stay deleted
+ * @param marks the marks returned by the previous run; empty for the first one
+ * @throws the SDK's error; files deleted up to then stay deleted
  */
 export async function sweepPictures(
   target: ServerTarget,
@@ -107,7 +110,8 @@ export async function sweepPictures(
     if (!(await isStillUnused(backend, id, touched, now))) {
       marked.delete(id);
     } else if (unused.get(id)?.isPublic && !isKeptPicture(id)) {
-      // Hidden, not deleted, because after an interrupted publish a draft in a browser may still reference the picture.
+      // Hides the picture instead of deleting it, because after an interrupted publish a draft in a browser may still
+      // reference it.
       if (await hideUntouched(backend, id, touched)) hidden.push(id);
     } else if (await deleteFile(backend, id)) {
       deleted.push(id);
@@ -141,8 +145,8 @@ async function* rounds(backend: KeyedBackend): AsyncGenerator<Map<string, Pictur
 }
 
 /**
- * Removes from `pictures` all that a post or a former version references. Checks featured images first, because that
- * needs no texts. Returns the public pictures that only unpublished posts reference.
+ * Removes from `pictures` all that a post or a former version references. Checks featured images first, because this
+ * does not require the posts' texts. Returns the public pictures that only unpublished posts reference.
  */
 async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {
   const exposed = new Map<string, Picture>();
