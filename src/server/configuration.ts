@@ -147,7 +147,10 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 const SUBMISSION = 587;
 const SUBMISSION_TLS = 465;
 
-/** Returns the settings that the operator sets, which owners cannot change, and where. Variables override the file. */
+/**
+ * Returns the settings that the operator has set, which owners cannot change, and the variable or file that sets each
+ * of them. Variables override the file.
+ */
 function operatorWords(env: Environment, { settings, layout }: SiteFile): OperatorWords {
   const sender = env.MAIL_FROM?.name;
   const ofEnvironment: [SettingName, string, string | undefined][] = [
@@ -192,7 +195,7 @@ function cdnOf({ CDN_PROVIDER: provider, ...env }: Environment): Cdn | undefined
   return provider && { provider, token, zone, purgeUrl, purgeBy, maxAge };
 }
 
-/** Returns the host name at which this machine reaches a server that listens on `host`. */
+/** Returns the host name by which this machine can reach a server that listens on `host`. */
 function loopback(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -46,7 +46,9 @@ const NOTIFICATIONS = 'announced';
 const PEERS_PATIENCE_MS = 1000;
 /** Maximum time that the response to a write waits for the pages that show it. */
 const WRITERS_PATIENCE_MS = 20;
-/** Interval at which a real Appwrite is polled for changed settings, and the time a start waits for them. */
+/**
+ * Interval at which a real Appwrite is polled for changed settings, and the maximum time that startup waits for them.
+ */
 const SETTINGS_POLL_MS = 4000;
 const SETTINGS_PATIENCE_MS = 10_000;
 /** Requester id of writes with a server key. No user has this id. */
@@ -244,7 +246,10 @@ export function openPublishing(
     } satisfies PublishingLocals,
     statistics: () => store.statistics(),
     currentVariant: (path: string, encoding: Encoding) => store.currentVariant(path, encoding),
-    /** Call this for each event from the embedded backend. The response to a write waits for the promise. */
+    /**
+     * Call this for each event from the embedded backend, which delays its response to a write until the returned
+     * promise resolves.
+     */
     onEvent: ({ events, payload, userId, changed }: BackendEvent): Promise<void> | undefined => {
       isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);

@@ -52,7 +52,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const state = storedState();
   const metrics = new SiteMetrics();
   const backend = startBackend(configuration, () => settings.now());
-  // Renders wait until the backend has its schema; stored pages are served at once.
+  // Renders wait until the backend has its schema; stored pages are served immediately.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
   const folder = join(dirname(fileURLToPath(module)), '..');
   const textTasks = openTextWorker(module);
@@ -216,7 +216,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
 
   /** Ignores errors from a startup interrupted by a signal, because the next start provisions again. */
   const unlessDraining = (error: unknown) => {
-    // A damaged database is logged already, and stored pages can be served without it.
+    // A damaged database has already been logged, and stored pages can be served without it.
     if (!shutdown?.isDraining && !backend.damage?.()) throw error;
   };
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
@@ -234,7 +234,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   }
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   say('info', `Common Ink is ready: ${configuration.siteUrl}`);
-  // Loaded after the site is ready, because this takes as long as the rest of the start.
+  // Loaded once the site is ready, because loading takes as long as the rest of the startup.
   try {
     await pages.load();
     log('info', 'Every page is loaded, so a new build may now replace this one.');

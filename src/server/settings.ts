@@ -50,7 +50,7 @@ const id = z
     'must be 1 to 36 characters of a-z, A-Z, 0-9, period, hyphen and underscore, and start with a letter or digit',
   );
 
-/** Refuses weak secrets, because wrong guesses never lock out the right one. */
+/** Refuses weak secrets, because the right one is accepted even after any number of wrong guesses. */
 const secret = z
   .string()
   .min(16, 'must be at least 16 characters long')

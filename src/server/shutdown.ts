@@ -79,7 +79,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
     await Promise.race([pagesAnswered(), sleep(PATIENCE_WHILE_OPEN_MS, undefined, { ref: false })]);
     await listen(inner, 0, '127.0.0.1');
     backendPort = (inner.address() as AddressInfo).port;
-    // `HttpServer.close` would cut idle connections at once.
+    // `HttpServer.close` would close idle connections immediately.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     isClosing = true;
     fastPath?.drain();

@@ -22,7 +22,10 @@ export interface OwnServer {
   readonly prepare: () => void;
 }
 
-/** Connects to the running server, or starts one. @throws Error if another site answers, or no server starts */
+/**
+ * Connects to the running server, or starts one.
+ * @throws Error if another site responds or the server does not start
+ */
 export async function reachSite(configuration: Configuration, own: OwnServer): Promise<SiteAccess> {
   const origin = new URL(configuration.ownAddress).origin;
   const running = await siteAt(origin);
@@ -41,7 +44,7 @@ function operatorsOf({ url, endpoint, projectId, databaseId, collectionId, revis
   return { url, endpoint, projectId, databaseId, collectionId, revisionsId, bucketId };
 }
 
-/** Returns the site that answers at `origin`, if any. @throws Error if another program answers */
+/** Returns the site that responds at `origin`, if any. @throws Error if another program responds */
 export async function siteAt(origin: string): Promise<Site | undefined> {
   let text: string;
   try {

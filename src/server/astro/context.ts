@@ -22,7 +22,7 @@ export interface ContextOptions {
   readonly islandScripts: SiteContext['islandScripts'];
   readonly textTasks: TextTasks;
   readonly observeCall: SiteMetrics['observeCall'] | undefined;
-  /** Returns the embedded backend's port at shutdown, once the site's own port is closed; undefined before. */
+  /** Returns the embedded backend's port during shutdown, once the site's own port is closed; undefined until then. */
   readonly portNow: () => number | undefined;
 }
 

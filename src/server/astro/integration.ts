@@ -66,7 +66,8 @@ export function siteInDevelopment(): AstroIntegration {
 function withLocals(server: ViteDevServer, configuration: Configuration) {
   let languageSetBy: unknown;
   let made: { readonly by: unknown; readonly context: SiteContext } | undefined;
-  // `ssrLoadModule` would load a second copy of our modules, with other error classes than those in Astro's pages.
+  // `ssrLoadModule` would load a second copy of our modules, whose error classes would differ from those in Astro's
+  // pages.
   const { runner } = server.environments.ssr as unknown as { runner: { import(path: string): Promise<unknown> } };
   async function contextNow(): Promise<SiteContext> {
     const module = (name: string) => runner.import(fileURLToPath(new URL(name, import.meta.url)));

@@ -1,4 +1,7 @@
-/** Lists each island's scripts, so that its pages preload them. The editor's imports are four round trips deep. */
+/**
+ * Lists each island's scripts, so that pages with the island can preload them. The editor's imports are four round
+ * trips deep.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
@@ -14,7 +17,7 @@ const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;
 
 /**
  * Maps an island's path below `src/islands` to the URL paths of the scripts that it needs, largest first. The key
- * `offline` holds the path of a list of all scripts that the pages that work offline may load.
+ * `offline` holds the path of a list of all scripts that offline pages may load.
  */
 export type IslandScripts = Readonly<Record<string, readonly string[]>>;
 

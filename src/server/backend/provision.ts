@@ -2,7 +2,9 @@ import { provision } from '#backend/provision.ts';
 import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
 
-/** Provisions the site's backend. Logs how many parts of each kind it created, and each correction. */
+/**
+ * Provisions the site's backend. Logs each correction, and how many collections, attributes and other parts it created.
+ */
 export async function provisionSite({ appwrite, writers }: Configuration): Promise<void> {
   const target = { ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey ?? '' };
   const changes = await provision(target, { writers });

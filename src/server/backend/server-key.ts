@@ -5,8 +5,8 @@ import { StoreError } from 'embedded-appwrite';
 import { requireOwnDatabase } from './own-database.ts';
 
 /**
- * Returns the embedded backend's key; creates folder and key if missing. Two processes that start simultaneously get
- * the same key, since linking it into place fails for the second.
+ * Returns the embedded backend's key; creates the folder and the key if they are missing. Two processes that start at
+ * the same time get the same key, because only the first can link its key into place.
  * @throws NodeJS.ErrnoException if the folder is not writable, StoreError for a damaged key or a lost database
  */
 export function serverKey(dataDirectory: string): string {

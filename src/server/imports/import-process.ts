@@ -69,8 +69,8 @@ export function runImport(options: ImportProcessOptions) {
     cancel(): void {
       if (isCancelled) return;
       isCancelled = true;
-      // Repeats the signal, because one that arrives between two texts may be lost. It stops the text that is being
-      // read (`transfer/time-limit.ts`).
+      // Repeats the signal, because one that arrives between two texts may be lost. The signal stops the processing of
+      // the current text (`transfer/time-limit.ts`).
       const interrupt = () => child?.kill('SIGINT');
       interrupt();
       interrupting = setInterval(interrupt, INTERRUPT_EVERY_MS).unref();

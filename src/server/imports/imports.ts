@@ -114,10 +114,10 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
     async begin({ name, size }, userId) {
       if (size > IMPORT_MAX) throw new DomainError('too-large');
       if (isClosed || !isFree(userId)) throw new DomainError('busy');
-      // Sets `state` before creating the folder, so that a concurrent call is refused as busy.
       const id = randomBytes(16).toString('hex');
       await clear();
       if (state.phase !== 'none' || running) throw new DomainError('busy');
+      // Set before the folder is created, so that a concurrent call fails with `busy`.
       state = { ...NONE, phase: 'uploading', id, name, size };
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -5,7 +5,7 @@ export interface RepeatedJob {
   readonly isStopped: boolean;
   /** Reschedules the next run to `ms` milliseconds from now; has no effect while the job runs. */
   wake(ms: number): void;
-  /** Stops the job and resolves when a current run is done. */
+  /** Stops the job. Resolves once the current run, if any, has finished. */
   stop(): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 
-/** Reports posts written after its start, and all deleted posts. Earlier writes appear on pages once these expire. */
+/** Reports posts written after its start, and all deleted posts. Earlier writes appear once the stored pages expire. */
 export function pollForChanges({
   changes,
   revalidate,
@@ -64,7 +64,10 @@ export function pollForChanges({
     told = atTime(found, last);
   }
 
-  /** Reports posts that have stored pages but are no longer public; lists of changes lack deleted posts. */
+  /**
+   * Reports posts that have stored pages but are no longer public, because lists of changed posts do not include
+   * deleted ones.
+   */
   async function lookForGone(): Promise<void> {
     const stored = storedPosts();
     if (stored.length === 0) return;

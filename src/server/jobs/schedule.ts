@@ -11,7 +11,10 @@ export interface ScheduleOptions {
   readonly published: (slug: string, isGone: boolean, isOurs: boolean) => Promise<void>;
   readonly log: Log;
   readonly now?: () => number;
-  /** Interval at which the clock is read while a post is scheduled. The machine may sleep, or its clock may be set. */
+  /**
+   * Interval at which the clock is read while a post is scheduled, because the machine may sleep or its clock may be
+   * changed.
+   */
   readonly tickMs?: number;
 }
 

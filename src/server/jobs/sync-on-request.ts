@@ -12,7 +12,7 @@ export function openSync(script: string, directory: string) {
     return { isEqual: (await ended) === 0, output: output() };
   }
 
-  /** Requests that come during a run share the next one, which sees their changes. */
+  /** Requests that arrive during a run share the next run, so that their changes are included. */
   return (): Promise<SyncRun> => {
     next ??= (last ?? Promise.resolve()).then(() => {
       next = undefined;

@@ -14,7 +14,7 @@ export interface LogSettings {
   readonly level: LogLevel;
 }
 
-// Global, since the process has one standard error (docs/decisions/002-rooms-and-no-globals.md).
+// Global, because the process has only one standard error stream (docs/decisions/002-rooms-and-no-globals.md).
 let isJson = !process.stderr.isTTY;
 let least = 0;
 

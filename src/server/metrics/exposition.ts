@@ -7,7 +7,7 @@ export type Labels = Readonly<Record<string, string>>;
 export interface Sample {
   readonly value: number;
   readonly labels?: Labels;
-  /** `_bucket`, `_sum` or `_count` of a histogram. */
+  /** Suffix of a histogram's samples: `_bucket`, `_sum` or `_count`. */
   readonly suffix?: string;
 }
 

@@ -6,7 +6,7 @@ import type { Family } from './exposition.ts';
 const RESOLUTION_MS = 50;
 const NANOSECONDS = 1e9;
 
-/** Returns a function that measures; lag and utilisation cover the time since its last call. */
+/** Returns a function that takes the measurements. Lag and utilisation cover the time since its last call. */
 export function watchProcess(): () => Family[] {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

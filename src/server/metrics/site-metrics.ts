@@ -21,7 +21,7 @@ export interface SiteMetricsSources {
 export class SiteMetrics {
   readonly requests = new RequestMetrics();
   readonly #process = watchProcess();
-  /** Seconds between the backend's write event and storing the pages that show the change. */
+  /** Seconds from the backend's write event until the pages that show the change are stored. */
   readonly visible = new Histogram();
   readonly #calls = new Histograms('call');
   readonly #failedCalls = new Map<string, number>();

@@ -25,7 +25,10 @@ import { type Sender, startSender } from './sender.ts';
 
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
-/** Minimum age of a proof when it is opened. The waiting page opens it after `WAIT_SECONDS`, which is longer. */
+/**
+ * Minimum age at which `request` accepts a proof. The page that holds the proof sends it after `WAIT_SECONDS`, which is
+ * longer.
+ */
 const LEAST = 2 * SECOND;
 const PROOF_LASTS = 3600 * SECOND;
 const CONFIRM_LASTS = 7 * DAY;
@@ -255,7 +258,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
         bounceJob = startBounces({ directory: bounces.directory, returnPaths: paths, subscribers, log });
       }
     },
-    /** Looks for work. Call this after posts or settings have changed. */
+    /** Makes the sender look for posts and issues to send. Call this after posts or settings have changed. */
     look,
     /** Stops sending. Call this before the backend closes; progress is already stored. */
     async stop(): Promise<void> {

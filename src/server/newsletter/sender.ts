@@ -66,7 +66,7 @@ interface ReadyIssue {
 
 export type Sender = ReturnType<typeof startSender>;
 
-/** Starts sending at once, including issues that an earlier run left unfinished. */
+/** Starts sending immediately, including issues that an earlier run left unfinished. */
 export function startSender(options: SenderOptions) {
   const { lock, subscribers, issues, settings, maySend, compose, send, isServerUp, log, now = Date.now } = options;
   const ending = new AbortController();
@@ -176,7 +176,8 @@ export function startSender(options: SenderOptions) {
     const content = await ready(issueId);
     const isComplete = content && (await issues.public(content.slugs)).length === content.slugs.length;
     if (content && !isComplete) return 0;
-    // Reads both again, because the owner may have stopped the issue, and the subscriber may have left.
+    // Reads the issue and the subscriber again, because the owner may have stopped the issue, and the subscriber may
+    // have unsubscribed.
     const issue = await issues.find(issueId);
     const subscriber = await subscribers.find(id);
     if (isInTurn && issue?.state !== 'sending') return 0;
@@ -206,7 +207,9 @@ export function startSender(options: SenderOptions) {
     }
   }
 
-  /** Returns true if the server repeatedly fails at one recipient's email although it accepts connections. */
+  /**
+   * Returns true if the mail server repeatedly fails to accept one recipient's email although it accepts connections.
+   */
   async function isAboutRecipient(id: string): Promise<boolean> {
     stuck = { id, times: stuck.id === id ? stuck.times + 1 : 1 };
     return stuck.times >= MOST_AT_ONE && !job.isStopped && (await isServerUp());
@@ -285,7 +288,10 @@ export function startSender(options: SenderOptions) {
 
   const job = every(PAUSE, run);
   return {
-    /** Looks for work soon. Call this after posts, issues or settings have changed. */
+    /**
+     * Makes the sender look for posts and issues to send, after a short delay. Call this after posts, issues or
+     * settings have changed.
+     */
     look(): void {
       isAsked = true;
       wakeUp?.();

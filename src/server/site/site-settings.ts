@@ -60,7 +60,10 @@ export function openSiteSettings(
     };
   }
 
-  /** Reads changed settings. Returns true if they differ. Rejects if the backend does not answer. */
+  /**
+   * Reads the settings if they were changed. Returns true if they differ from the current ones. Rejects if the backend
+   * does not respond.
+   */
   async function reload(): Promise<boolean> {
     const writers = target && (await whoWrites(target));
     const found = `${writers} ${(await store?.mark()) ?? ''}`;
@@ -99,8 +102,9 @@ export function openSiteSettings(
     now: (): Appearance => current,
 
     /**
-     * Reads the settings again; calls run one after another. If they changed, calls `outdate`, which resolves once no
-     * current page shows the old settings. Rejects and keeps the old ones if the backend does not answer.
+     * Reads the settings again; concurrent calls run one after another. If the settings have changed, calls `outdate`,
+     * which resolves once no current page shows the old ones. If the backend does not respond, rejects and keeps the
+     * old settings.
      */
     follow<Report>(outdate: () => Promise<Report>): Promise<Report | undefined> {
       const work = turn.then(async () => {

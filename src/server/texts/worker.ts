@@ -1,6 +1,7 @@
 /**
  * Processes long texts in a worker thread, one at a time, so that readers of stored pages do not wait. Texts with code
- * always go there, since loading one language's patterns can take a second. Other short texts are processed at once.
+ * always go there, since loading one language's patterns can take a second. Other short texts are processed in the main
+ * thread.
  */
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
@@ -15,7 +16,10 @@ export interface TextWorker extends TextTasks {
   close(): Promise<void>;
 }
 
-/** Maximum length of a text that takes a few milliseconds at most. Low for `match`, as a search reads many texts. */
+/**
+ * Maximum length of a text that is processed in the main thread, where it takes a few milliseconds at most. It is low
+ * for `match`, because a search reads many texts.
+ */
 const SHORT: Readonly<Record<keyof TextTasks, number>> = {
   render: 20_000,
   forFeed: 20_000,
@@ -24,7 +28,10 @@ const SHORT: Readonly<Record<keyof TextTasks, number>> = {
 };
 const isShort = (task: keyof TextTasks, html: string): boolean => html.length <= SHORT[task] && !/<pre\b/i.test(html);
 
-/** Returns a job's cost; cheaper jobs run first. Only pages have a cost, because feeds and lists need many texts. */
+/**
+ * Returns a job's cost; cheaper jobs run first. Texts for feeds and lists cost nothing, so that the many texts of one
+ * list do not wait behind long pages.
+ */
 const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'render' ? html.length : 0);
 
 const isSame = (one: ToTextThread, other: ToTextThread): boolean =>
@@ -49,7 +56,7 @@ function charactersIn(value: unknown): number {
   return html?.length ?? 0;
 }
 
-/** Generous, because the longest texts take seconds, and more on a busy machine. */
+/** Generous, because the longest texts take several seconds, and longer on a busy machine. */
 const LONGEST_MS = 30_000;
 /** Enough memory for the highlighting patterns of a few dozen languages and the parsed tree of one text. */
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 384 };
