@@ -21,7 +21,7 @@ export class Attempts {
     this.#counters = new WindowCounters(CALLERS_KEPT, seconds * 1000);
   }
 
-  /** Returns the seconds until the caller may try again, or 0 if it may now. Does not count an attempt. */
+  /** Returns the seconds until the caller may try again; 0 if an attempt is allowed now. Does not count an attempt. */
   wait(caller: string): number {
     const now = this.#now();
     const waits = this.#namesOf(caller).map(({ name, limit }) => {

@@ -42,11 +42,11 @@ export interface OpenedSubscription {
   readonly address: string;
 }
 
-/** The newsletter's interface for the API. Methods that return a promise reject if the backend does not answer. */
+/** The newsletter's interface for the API. Methods that return a promise reject if the backend does not respond. */
 export interface NewsletterService {
   /** Returns true if the owner has turned the newsletter on and email can be sent. */
   isOn(): boolean;
-  /** Returns an encrypted proof for `request`, which contains the address and the time. Sends and stores nothing. */
+  /** Returns a proof to pass to `request`: the address and the current time, encrypted. Sends and stores nothing. */
   prove(address: string): string;
   /**
    * Emails a confirmation unless too many were sent, and returns `sent` in both cases. `early`: the proof is less than
@@ -55,7 +55,10 @@ export interface NewsletterService {
   request(proof: string): Promise<'sent' | 'early' | 'expired'>;
   /** Returns a token's purpose and address; `expired` if it no longer works; undefined if the token is unknown. */
   open(token: string): Promise<OpenedSubscription | 'expired' | undefined>;
-  /** Confirms a subscription. Returns false for a forged or expired token, or if the address has left since. */
+  /**
+   * Confirms a subscription. Returns false if the token is forged or expired, or if the address has been unsubscribed
+   * since the token was issued.
+   */
   confirm(token: string): Promise<boolean>;
   /** Ends a subscription. Returns false if the token is forged or its subscriber was deleted. */
   leave(token: string): Promise<boolean>;
@@ -91,7 +94,7 @@ export interface PublishingLocals {
   readonly revalidate: Revalidate;
   /** Returns the state of a stored page; undefined if the page is not stored. */
   readonly explain: (path: string) => PageReport | undefined;
-  /** Returns the user whose session the headers carry, if any. Rejects if the backend does not answer. */
+  /** Returns the user whose session is in the headers, if any. Rejects if the backend does not respond. */
   readonly verifySession: (headers: Headers) => Promise<{ readonly id: string } | undefined>;
   /** Removes a deleted post's versions and draft link, and hides an unpublished post's pictures. Never rejects. */
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;

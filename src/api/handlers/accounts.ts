@@ -5,7 +5,10 @@ import type { Call } from '../route.ts';
 
 export const mailState = async ({ site }: Call<'people'>) => json(200, { isMailed: await site.people.sendsMail() });
 
-/** Responds with 202 for any address before the email is sent, so that the time does not reveal an account. */
+/**
+ * Responds with 202 for any address, before the email is sent, so that the response time does not reveal whether the
+ * address has an account.
+ */
 export async function sendRecovery({ site, body: { email } }: Call<'people', { email: string }>): Promise<Response> {
   const { people, limits } = site;
   const isMailed = await people.sendsMail();

@@ -1,6 +1,6 @@
 /**
- * Responds to `{ slug }` once the post's page is stored or removed, to `{ author: true }` once no page has the old
- * name.
+ * Responds to `{ slug }` once the post's page is stored or removed, and to `{ author: true }` once no page shows the
+ * author's old name.
  */
 
 import { addressesOfSlug } from '#blog/routes/post-address.ts';
