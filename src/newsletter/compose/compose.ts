@@ -32,7 +32,10 @@ export interface MailOptions {
   readonly authors?: ReadonlyMap<string, string>;
 }
 
-/** Maximum length of a post's content to read for an email. Reading more would delay the server's other work. */
+/**
+ * Maximum number of characters of a post's content that are read for an email. Reading more would delay the server's
+ * other work.
+ */
 const LONGEST_READ = 2 * MOST_BYTES;
 /** Maximum length of an excerpt, both in a digest and in the preheader, which email clients show after the subject. */
 const EXCERPT = 300;
@@ -82,7 +85,7 @@ export function composeDigest(posts: readonly Post[], options: MailOptions): Com
   });
 }
 
-/** Composes the email that asks to confirm a subscription. `link` confirms it and is valid for one week. */
+/** Composes the email that asks a reader to confirm a subscription. `link` confirms it and is valid for one week. */
 export function composeConfirmation({ site, theme, link }: Pick<MailOptions, 'site' | 'theme'> & { link: string }) {
   const styles = stylesOf(theme);
   const { confirm } = texts;

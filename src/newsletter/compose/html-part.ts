@@ -45,10 +45,13 @@ const KEPT = ['href', 'src', 'alt', 'width', 'height', 'start', 'colSpan', 'rowS
 const RENAMED: Readonly<Record<string, string>> = { figure: 'div', section: 'div', figcaption: 'p', mark: 'span' };
 const CLASSES: Readonly<Record<string, string[]>> = { figcaption: ['soft'], section: ['notes'] };
 
-/** Maximum number of characters to read of a block to find its direction, or of a cell to find its longest word. */
+/**
+ * Maximum number of characters that are read from a block to find its direction, or from a cell to find its longest
+ * word.
+ */
 const BEGINNING = 2000;
 
-/** Returns a block as HTML. `direction` is the whole text's. Pictures from the site's `origin` are made smaller. */
+/** Returns a block as HTML. `direction` is that of the whole text. Makes pictures from the site's `origin` smaller. */
 export function blockHtml(block: Element, styles: MailStyles, direction: Direction, origin: string): string {
   const copy = structuredClone(block);
   const words = copy.tagName === 'pre' ? '' : textIn(copy, BEGINNING);
@@ -92,7 +95,10 @@ export const PICTURE_WIDTH = 960;
 /** Maximum height in pixels of a picture that counts as part of a line of text. */
 const LINE_HEIGHT = 32;
 
-/** Fits a picture to the text's width, in a smaller version if it is the site's. Skips pictures in a line of text. */
+/**
+ * Fits a picture to the width of the text, and uses a smaller version of the site's own pictures. Skips pictures that
+ * are part of a line of text.
+ */
 function sizePicture({ properties }: Element, styles: MailStyles, origin: string): void {
   const [width, height] = [Number(properties.width ?? 0), Number(properties.height ?? 0)];
   properties.alt ??= '';
@@ -114,15 +120,21 @@ function showTask(item: Element): void {
   home.children.unshift({ type: 'text', value: item.properties.dataChecked === 'true' ? '☑ ' : '☐ ' });
 }
 
-/** In pixels: a line on a phone, and the padding and average letter of cells in tables with few or many columns. */
+/**
+ * Widths in pixels: a line on a phone; then a cell's padding and an average letter, in tables with few and with many
+ * columns.
+ */
 const PHONE_LINE = 272;
 const FEW = { padding: 17, letter: 7.2 };
 const MANY = { padding: 11, letter: 6.5 };
 const MOST_OF_FEW = 4;
-/** Maximum number of letters of a word that is kept whole in a table cell. */
+/** Maximum length, in letters, of a word that is kept unbroken in a table cell. */
 const LONGEST_WHOLE = 16;
 
-/** Keeps words whole up to the length at which the table fits on a phone. Cells with longer words break anywhere. */
+/**
+ * Keeps words unbroken up to the greatest length with which the table still fits on a phone. Cells with longer words
+ * break anywhere.
+ */
 function fitTable(table: Element, styles: MailStyles): void {
   const cells: { readonly cell: Element; readonly longest: number }[] = [];
   const columns: number[] = [];

@@ -11,11 +11,14 @@ import { textOf } from './text-part.ts';
 
 /** Gmail clips HTML over 102 KB. The difference leaves room for the subscriber's link. */
 export const MOST_BYTES = 95_000;
-/** Maximum number of UTF-16 code units of a subject or preheader. Email clients show fewer. */
+/** Maximum length of a subject or preheader, in UTF-16 code units. Email clients show less. */
 const LONGEST_LINE = 300;
 /** Matches characters that could end a header or reverse text, except the joiners used in Persian, Hindi and emoji. */
 const UNSEEN = /(?:(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}\s])+/gu;
-/** Placeholder for a subscriber's link. It is a noncharacter, and is removed from all text of the email. */
+/**
+ * Placeholder for a subscriber's link. It is a noncharacter and is removed from all other text, so it stands for
+ * nothing else.
+ */
 const MARK = '\uffff';
 
 /** Makes a text safe for an email header: one line, cut if very long, without control and format characters. */
@@ -26,7 +29,7 @@ export const oneLine = (text: string): string =>
     .slice(0, LONGEST_LINE)
     .replace(/[\uD800-\uDBFF]$/, '');
 
-/** Returns the email with a subscriber's own link, which leads to the page for changing the address or leaving. */
+/** Returns the email with a subscriber's own link to the page for changing the address or unsubscribing. */
 export const personalise = ({ subject, html, text }: ComposedMail, link: string): ComposedMail => ({
   subject,
   html: html.replaceAll(MARK, () => xml(link)),
@@ -39,7 +42,7 @@ export interface Draft {
   readonly subject: string;
   /** Text that email clients show after the subject in their lists. */
   readonly preheader: string;
-  /** Absent in a confirmation, which then has no footer. */
+  /** Absent in a confirmation, which has no footer. */
   readonly contact?: string;
   readonly head: string;
   /** Functions that write the HTML between `head` and `end`. They are called one by one until the email is full. */
@@ -53,7 +56,10 @@ export interface Draft {
   readonly summary?: string;
 }
 
-/** Returns the email, including a plain-text part. Cuts the text after a part that fits, but never after a heading. */
+/**
+ * Returns the email, including a plain-text part. If the text is too long, cuts it after the last part that fits, but
+ * never after a heading.
+ */
 export function writeMail(draft: Draft): ComposedMail {
   const { subject, head, parts = [], isLong = false, end = '', rest = end, summary = '' } = draft;
   let left = MOST_BYTES - Buffer.byteLength(pageOf(draft, head + rest));

@@ -43,7 +43,7 @@ export function stylesOf(theme: MailTheme | undefined) {
     words: 'margin:0 0 12px',
     title: 'margin:0 0 12px;font-size:30px;line-height:1.2;font-weight:600',
     entry: 'margin:0 0 8px;font-size:22px;line-height:1.25;font-weight:600',
-    // White, because a transparent picture may contain black lines.
+    // White, because black lines in a transparent picture would be invisible on a dark background.
     picture: 'max-width:100%;height:auto;border:0;background-color:#fff',
     note: 'padding:0 1px',
     task: 'margin:0 0 4px;list-style-type:none',

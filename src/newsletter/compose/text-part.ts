@@ -2,19 +2,22 @@
 import { convert, type DomNode, type FormatCallback } from 'html-to-text';
 import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
 
-/** Maximum columns of a line; RFC 5322 (2.1.1) recommends at most 78. */
+/** Maximum line width in columns. RFC 5322 (2.1.1) recommends at most 78 characters. */
 const LINE_WIDTH = 72;
 /** Spaces between the columns of a table. */
 const GAP = 3;
 /** Maximum number of columns or rows that a cell spans. The library takes seconds for spans of over a million. */
 const MOST_SPANNED = 20;
-/** Maximum depth. Deeper elements are left out, because each list and quote indents its lines further. */
+/** Maximum nesting depth. Deeper elements are left out, because each list and quote indents its lines further. */
 const DEEPEST = 32;
 /** Inserted after each wide character, so that the library counts two columns for it and can break the line there. */
 const FILLER = '\ufdd0';
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
 
-/** Returns an email's HTML as text. Lists numbered links at the end, but writes out a link alone in a paragraph. */
+/**
+ * Returns an email's HTML as text. Numbers the links and lists them at the end, but writes out a link that is alone in
+ * its paragraph.
+ */
 export function textOf(html: string): string {
   const links = new Map<string, number>();
   const link: FormatCallback = (element, walk, builder) => {
