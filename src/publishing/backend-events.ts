@@ -52,7 +52,10 @@ export function isOfArticle(event: string, { databaseId, collectionId }: Article
   return database === databaseId && collection === collectionId;
 }
 
-/** Returns true for a change to a collection or bucket itself. It outdates no page, although pages may depend on it. */
+/**
+ * Returns true for a change to a collection or bucket itself. Such a change outdates no page, although pages may depend
+ * on the collection or bucket.
+ */
 export const isOfStructure = (event: string): boolean =>
   /^(?:databases|tablesdb|buckets)\./.test(event) && !/\.(?:documents|rows|files)\./.test(event);
 

@@ -15,7 +15,7 @@ export interface Revalidation {
   readonly slugs?: readonly string[];
   /** Posts among `slugs` that are known to be gone. Their pages are removed at once, even if the backend is down. */
   readonly gone?: readonly string[];
-  /** True if only texts changed, but not who may read the posts or where lists show them. */
+  /** True if only the posts' text fields have changed, but not who may read the posts or where lists show them. */
   readonly isInPlace?: boolean | undefined;
   readonly tags?: readonly string[];
   /** Outdates these pages and renders them before returning the report. */
@@ -26,7 +26,7 @@ export interface Revalidation {
   /** True for a rebuild, which renders every outdated page before it returns the report. */
   readonly complete?: boolean;
   readonly userId?: string;
-  /** If the site `receivesEveryWrite`, a `writer` call outdates nothing, because the backend's event already did. */
+  /** If the site `receivesEveryWrite`, a `writer` call outdates nothing: the backend's event has already done so. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer' | 'schedule';
 }
 
@@ -62,7 +62,10 @@ const REBUILD_WIDTH = 2;
 
 export function createRevalidate(options: RevalidateOptions): Revalidate {
   const { store, receivesEveryWrite = false, forget, purge, notifySearchEngines, log } = options;
-  /** Running revalidations with their posts. A writer's call waits for the one that the event of the write started. */
+  /**
+   * Running revalidations with the slugs of their posts. A writer's call waits for the revalidation that the backend's
+   * event for the same write has started.
+   */
   const running = new Map<Promise<unknown>, readonly string[]>();
   const backgroundRenders = new BackgroundRenders(store, () => {
     store.invalidate({ tags: [SITE] });
@@ -83,7 +86,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = backgroundRenders.choose(revalidation);
     const before = shownTags(store, slugs);
-    // If only texts changed, and not tags, the post's own cache tag already selects the pages of its tags.
+    // If only text fields have changed, and no tags, the post's own cache tag already selects the pages of its tags.
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = rendersOf(store, rendered, paths);
@@ -160,11 +163,14 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
   };
 }
 
-/** Returns the cache tag of pages with tag counts if one of `tags` stands for a post's tag. */
+/**
+ * Returns the cache tag of pages that show tag counts if `tags` contains the cache tag of any post tag; otherwise
+ * nothing.
+ */
 const countsOf = (...tags: readonly (readonly string[])[]): string[] =>
   tags.flat().some(isTagTag) ? [TAG_COUNTS] : [];
 
-/** Returns the paths of written posts that are or were public. */
+/** Returns those `written` paths whose posts are or were public. */
 const announced = (written: readonly string[], ...seen: readonly (readonly string[])[]): string[] =>
   written.filter((path) => seen.some((paths) => paths.includes(path)));
 

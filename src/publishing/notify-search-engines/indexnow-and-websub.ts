@@ -21,7 +21,7 @@ export interface IndexNowOptions {
 /** Returns the path of the key file, which proves to a search engine that the site sent the request. */
 const keyPath = (key: string): string => `/${key}.txt`;
 
-/** https://www.indexnow.org/documentation, "Submitting set of URLs". */
+/** Returns a driver that submits changed URLs (https://www.indexnow.org/documentation, "Submitting set of URLs"). */
 export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): NotificationDriver {
   return {
     name: 'IndexNow',

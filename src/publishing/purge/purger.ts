@@ -53,7 +53,7 @@ export function createPurger(options: PurgerOptions) {
     working = undefined;
   }
 
-  /** Sends the requests one by one. Stops if the CDN is `away`, because the other requests would have to wait too. */
+  /** Sends the requests one by one. Stops if the CDN is `away`, because the remaining requests would fail, too. */
   async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();
     for (const call of driver.calls(purgeOf(owed))) {
