@@ -194,7 +194,7 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
     if (!circle) return target;
     for (const address of circle) {
       const slug = postSlugOf(address.toLowerCase());
-      // Treats a post as unpublished if the backend does not answer.
+      // Treats a post as unpublished if the backend does not respond.
       if (slug !== undefined && (await isPublished(slug).catch(() => false))) return target;
     }
     if (!complained) warn(`${file}: ${circle.slice(0, 5).join(', ')} lead in a circle and to no page.`);
