@@ -83,7 +83,7 @@ export const accountsOf =
 
 type Listed = ArticleDocument & { readonly $id: string };
 
-/** Returns the post at `slug`, even a draft or a forgery; undefined if it does not exist. */
+/** Returns the post at `slug`, even a draft or one with a forged `userId`; undefined if it does not exist. */
 export async function postAt(backend: BackendServices, slug: string): Promise<Post | undefined> {
   const document = await postDocument(backend, slug);
   return document && postOf(document);

@@ -40,7 +40,7 @@ export interface PublicReader {
   /** Returns the n-th page (from 1) of active posts, newest first. */
   page(n: number, perPage: number): Promise<PostPage<Post>>;
   summaries(n: number, perPage: number): Promise<PostPage<PostSummary>>;
-  /** Returns the newest active post; undefined if it is a forgery or no post is active. */
+  /** Returns the newest active post; undefined if its `userId` is forged or no post is active. */
   newest(): Promise<Post | undefined>;
   /** Returns the newest few posts, cached for five seconds, for pages such as 404 that must not cost a request each. */
   recent(): Promise<PostSummary[]>;
@@ -229,7 +229,7 @@ const askForSummaries: AskInFields = (ask) =>
   inSummary((fields) => ask([...withoutPages(fields), Query.select(fields)]));
 const askForEverything: AskInFields = (ask) => inSummary((fields) => ask([Query.select(fields)]));
 
-/** Number of neighbours to fetch in each direction: more than one, because forgeries are skipped. */
+/** Number of neighbours to fetch in each direction: more than one, because posts with a forged `userId` are skipped. */
 const ADJACENT_FETCHED = 5;
 const RECENT = 4;
 const RECENT_KEPT_MS = 5000;

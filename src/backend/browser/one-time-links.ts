@@ -14,7 +14,7 @@ export interface LinkSignIn {
 export type OpenLink = (link: { readonly userId: string; readonly sealed: string }) => Promise<string>;
 
 /**
- * Signs in with the one-time link in the page's URL. The link is the user id and the sealed secret after the `#`, or
+ * Signs in with the one-time link in the page's URL. The link is the user id and the encrypted secret after the `#`, or
  * the query parameters of an emailed invitation. Returns undefined if the URL has neither.
  * @throws the error from `openLink` or the SDK: `user_more_factors_required` if the link is used up but the session
  * waits for its second factor
@@ -39,7 +39,7 @@ export function signInByLink(
       const membership = { teamId: query.get('teamId') ?? SITE_TEAM, membershipId, userId: invited };
       await pastHalfSession(() => new Teams(client).updateMembershipStatus({ ...membership, secret: invitation }));
     } else if (userId && sealed) {
-      // Links made by the backend itself or by earlier releases contain the secret unsealed.
+      // Links made by the backend itself or by earlier releases contain the secret unencrypted.
       const secret = /^[0-9a-f]{4,128}$/.test(sealed) ? sealed : await openLink({ userId, sealed });
       await pastHalfSession(() => account.createSession({ userId, secret }));
     } else {

@@ -13,7 +13,7 @@ export interface StoredPasskey {
   readonly id: string;
   readonly createdAt: string;
   readonly userId: string;
-  /** In base64url, like `publicKey`, which is a COSE key. */
+  /** Encoded in base64url, like `publicKey`, which is a COSE key. */
   readonly credentialId: string;
   readonly publicKey: string;
   readonly counter: number;

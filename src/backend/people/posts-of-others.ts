@@ -15,7 +15,7 @@ import { items } from '../walk.ts';
 import { slugsOf } from './delete-user.ts';
 
 export async function takeBack(backend: KeyedBackend, post: Post): Promise<void> {
-  // A forgery's permissions name its writer, not its alleged author.
+  // The permissions of a post with a forged `userId` name its writer, not its alleged author.
   const permissions = isForgery(post)
     ? post.permissions.filter((each) => !isSharedRead(each))
     : postPermissions('inactive', post.userId);
@@ -40,7 +40,7 @@ export async function handOver(backend: KeyedBackend, post: Post, to: string): P
   await giveEverythingOf(backend, post, { from: writerOf(post), to, withDrafts: false });
 }
 
-/** Returns the user in the permissions, since a forgery's pictures belong to its writer, not to its alleged author. */
+/** Returns the user in the permissions, because the pictures of a post with a forged `userId` belong to its writer. */
 const writerOf = ({ permissions, userId }: Post): string => ownerOf({ $permissions: [...permissions] }) ?? userId;
 
 /**

@@ -173,7 +173,9 @@ async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>
   return exposed;
 }
 
-/** For each attribute with pictures: its name, the documents per request, and a function that returns the ids. */
+/**
+ * Lists, for each attribute with pictures, its name, the documents per request, and a function that returns the ids.
+ */
 const NAMING: readonly [readonly string[], number, (document: ArticleDocument) => string[]][] = [
   [['featuredImage'], SHORT_PAGE, ({ featuredImage }) => [`${featuredImage}`, keptPictureId(`${featuredImage}`)]],
   [['content'], LONG_PAGE, ({ content }) => filesNamedIn(`${content ?? ''}`)],
