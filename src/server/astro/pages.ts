@@ -5,7 +5,7 @@ import { createRequestFromNodeRequest, writeResponse } from 'astro/app/node';
 export type PageLocals = Omit<App.Locals, 'forStore'>;
 
 export function openPages() {
-  // Not streamed, because pages are stored or compressed as a whole.
+  // Does not stream, because pages are stored or compressed as a whole.
   const app = createApp({ streaming: false });
   return {
     /** Renders a path for the page store, as a guest sees it at `locals.site.url`. */
