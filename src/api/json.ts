@@ -18,7 +18,7 @@ const DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns the body's bytes; `memory` counts them as they arrive. The rest of a body that is too large is read and
- * discarded, because a client whose connection closes at once would not see the response.
+ * discarded, because a client whose connection closes immediately would not see the response.
  * @throws ApiError 413 for more than `limit` bytes, 503 if `memory` dropped the body, 400 if the client disconnected
  */
 export async function bodyOf(request: Request, limit: number, memory?: BodyMemory): Promise<Buffer> {
