@@ -13,7 +13,7 @@ import { isTagTag, outdatedTags, shownTags } from './tag-pages.ts';
 
 export interface Revalidation {
   readonly slugs?: readonly string[];
-  /** Posts among `slugs` that are known to be gone. Their pages are removed at once, even if the backend is down. */
+  /** Posts among `slugs` that are known to be gone. Their pages are removed even if the backend is down. */
   readonly gone?: readonly string[];
   /** True if only the posts' text fields have changed, but not who may read the posts or where lists show them. */
   readonly isInPlace?: boolean | undefined;

@@ -93,7 +93,7 @@ export function createPurger(options: PurgerOptions) {
   if (pending) waiting.add(pending);
   begin();
   return {
-    /** Queues pages and returns at once. A page queued twice is purged once. */
+    /** Queues pages and returns immediately. A page queued twice is purged once. */
     purge(changed: Changed): void {
       waiting.add(changed);
       begin();
