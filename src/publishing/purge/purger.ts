@@ -53,7 +53,10 @@ export function createPurger(options: PurgerOptions) {
     working = undefined;
   }
 
-  /** Sends the requests one by one. Stops if the CDN is `away`, because the remaining requests would fail, too. */
+  /**
+   * Sends the requests one by one. Stops if the CDN is `away`, because each of the others would be retried for hours,
+   * too.
+   */
   async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();
     for (const call of driver.calls(purgeOf(owed))) {
