@@ -47,7 +47,8 @@ const PEERS_PATIENCE_MS = 1000;
 /** Maximum time that the response to a write waits for the pages that show it. */
 const WRITERS_PATIENCE_MS = 20;
 /**
- * Interval at which a real Appwrite is polled for changed settings, and the maximum time that startup waits for them.
+ * Interval at which a real Appwrite is polled for changed settings; then the maximum time that startup waits for the
+ * stored settings of any backend.
  */
 const SETTINGS_POLL_MS = 4000;
 const SETTINGS_PATIENCE_MS = 10_000;
