@@ -7,7 +7,7 @@ import { $theme } from '#stores/theme.ts';
 const WIDTHS = { phone: '[--preview-width:390px]', desktop: '[--preview-width:1280px]' } as const;
 type Device = keyof typeof WIDTHS;
 
-/** Returns the chosen device, at first the one that is more like this window, and the buttons that choose it. */
+/** Returns the chosen device and the buttons that choose it. The initial device depends on the window's width. */
 export function useDevice(names: Readonly<Record<Device, string>>) {
   const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
   const buttons = (['phone', 'desktop'] as const).map((name) => (
@@ -39,7 +39,7 @@ export function DeviceFrame({ device, onPage, className, ...rest }: DeviceFrameP
       sandbox="allow-same-origin"
       {...rest}
       ref={frame}
-      // Scales the device's width down to the container's. CSS divides lengths only as `tan(atan2(a, b))`.
+      // Scales the device's width down to the container's. In CSS, `tan(atan2(a, b))` divides one length by another.
       className={`mx-auto block h-[calc(var(--preview-height)/var(--preview-scale))] w-(--preview-width) origin-top-left scale-(--preview-scale) [--preview-scale:min(1,tan(atan2(100cqw,var(--preview-width))))] ${WIDTHS[device]} ${className ?? ''}`}
       onLoad={({ currentTarget: { contentDocument } }) => {
         followTheme();
@@ -49,6 +49,6 @@ export function DeviceFrame({ device, onPage, className, ...rest }: DeviceFrameP
   );
 }
 
-/** Gives a page the theme of this one. */
+/** Applies this page's theme to `page`. */
 export const applyTheme = (page: Document): void =>
   void page.documentElement.classList.toggle('dark', $theme.get() === 'dark');

@@ -92,7 +92,7 @@ export function useFields<T extends Values, Out>(
   };
 }
 
-/** Runs one submit at a time. Others are ignored while `work` runs, and as long as the caller keeps `busy` true. */
+/** Runs one submit at a time: ignores submits while `work` runs, and as long as the caller keeps `busy` true. */
 export function useSubmit(work: (form: HTMLFormElement) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);

@@ -78,7 +78,7 @@ interface TextButtonProps {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button that looks like a link, for the line of a field's label. */
+/** A button that looks like a link, to be placed on the same line as a field's label. */
 export function TextButton({ onClick, children, ref }: TextButtonProps) {
   return (
     <button

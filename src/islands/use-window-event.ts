@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** The events of the window, and one of the document's that reaches the window. */
+/** The window's events, and the one document event used here that bubbles to the window. */
 type Events = WindowEventMap & Pick<DocumentEventMap, 'visibilitychange'>;
 
 export function useWindowEvent<Type extends keyof Events>(type: Type, listener: (event: Events[Type]) => void): void {

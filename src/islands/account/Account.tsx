@@ -59,7 +59,7 @@ function AccountForms({ owner }: { owner: User }) {
       ) : (
         <PasswordForm user={user} onChanged={onChanged} />
       )}
-      {/* Outside the two forms, which replace each other. */}
+      {/* Outside the two password forms, so that the status stays in the page when one form replaces the other. */}
       <p role="status" className="mt-3 text-base text-soft empty:hidden">
         {said}
       </p>

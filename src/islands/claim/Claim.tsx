@@ -45,7 +45,7 @@ const Help = () => <p className="mb-8 text-base text-soft">{peopleText.claimHelp
 interface ClaimFormProps {
   readonly token: string;
   readonly name: string;
-  /** True if the user signed in with a form on this page. Others must confirm, such as one who signed in in another tab. */
+  /** True if the user signed in with a form on this page. A user who signed in elsewhere must confirm first. */
   readonly isAtOnce: boolean;
 }
 

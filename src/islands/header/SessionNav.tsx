@@ -30,7 +30,7 @@ export function SessionNav() {
       </>
     );
   }
-  // Hides the links, in browsers that may have a session, until the session is checked (base.css).
+  // In browsers that may have a session, base.css hides `data-guest` links until the session is checked.
   const unseen = checked ? undefined : '';
   return (
     <>

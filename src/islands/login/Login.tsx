@@ -1,4 +1,4 @@
-/** /login (spec 2, "Login"). */
+/** The login page, /login (spec 2, "Login"). */
 
 import { useState } from 'react';
 import { faultOf } from '#blog/errors.ts';

@@ -11,7 +11,7 @@ import { askForPasskey, canUsePasskeys, signInWithPasskey, suggestPasskeys } fro
 const RENEW_MS = CHALLENGE_MS - 30_000;
 
 interface SignInByPasskeyProps {
-  /** True to offer passkeys in the email field too, whose autocomplete must end in `webauthn`. */
+  /** True to suggest passkeys in the email field as well. Its `autocomplete` must then end in `webauthn`. */
   readonly suggests?: boolean;
   /** True while the password form is being sent. */
   readonly isPaused?: boolean;

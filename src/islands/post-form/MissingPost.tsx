@@ -1,4 +1,4 @@
-/** Shows "Post not found.", then goes home or offers to turn drafts of the post on this device into a new post. */
+/** Shows "Post not found.", then opens the home page or offers this device's drafts of the post as a new post. */
 
 import { useEffect } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';

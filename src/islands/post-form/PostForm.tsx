@@ -19,10 +19,10 @@ import { loadEditor } from './fields/ContentField.tsx';
 import { PostFormBody } from './PostFormBody.tsx';
 import { loadQueue } from './sending/use-sending.tsx';
 
-/** The post, requested when this module loads, before the account is checked. */
+/** The edited post. Requested as soon as this module loads, before the account is checked. */
 let first: Promise<Post | undefined> | undefined;
 if (typeof document !== 'undefined') {
-  // The component that needs the editor loads it again and shows a failure.
+  // Ignores a failure, because the component that needs the editor loads it again and shows the error.
   loadEditor().catch(() => {});
   const slug = slugInAddress();
   if (slug && 'session' in document.documentElement.dataset) first = findPost(slug);
@@ -70,7 +70,9 @@ function Edit({ user }: { user: User }) {
   return <FormWithDrafts user={user} post={found.post} />;
 }
 
-/** Waits for the drafts on this device before it shows the form, because they may fill it or be offered above it. */
+/**
+ * Reads the drafts on this device before showing the form, because a draft may fill the form or be offered above it.
+ */
 function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   const [start, setStart] = useState<FormStart>();
   const [isInLine, setInLine] = useState(false);
@@ -87,7 +89,9 @@ function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   return <PostFormBody user={user} post={post} start={start} onQueued={() => setInLine(true)} />;
 }
 
-/** Returns the initial values of a suggested page; undefined if they fail to load, so that the form starts empty. */
+/**
+ * Returns the initial values of a suggested page. If they fail to load, returns undefined, and the form starts empty.
+ */
 const suggestionOf = (name: string) =>
   importWithRetry(() => import('./suggested-page.ts')).then(
     ({ suggestedPage }) => suggestedPage(name),

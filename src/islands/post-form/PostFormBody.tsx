@@ -36,7 +36,7 @@ export function PostFormBody(props: PostFormProps) {
   const offer = { recovered, keeper: draft, post: form.base, isAbove: Boolean(start.Offer), onRestore: form.restore };
   const hasDetails = DETAILS.some((name) => values[name].length > 0);
   const hasHours = Boolean(values.publishAt || values.unpublishAt);
-  // `errors` is a new object after each validation, so fields that the writer has closed open again to show an error.
+  // `errors` is a new object after each validation, so a closed section opens again to show an error.
   const wrongHours = (errors.publishAt || errors.unpublishAt) && errors;
   return (
     <>

@@ -21,6 +21,6 @@ export interface EditedPostHandle extends FormHandle {
 
 export interface TakenVersion {
   readonly message: string;
-  /** `undo` reverts the effects of the choice other than the form's values. */
+  /** `undo` reverts what the choice changed besides the form's values. */
   readonly back?: { readonly label: string; readonly version: Version; readonly undo?: () => void };
 }

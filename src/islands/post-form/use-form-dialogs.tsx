@@ -38,7 +38,7 @@ export function useFormDialogs(form: FormHandle) {
     setOpen(what);
   };
   const close = () => setOpen(undefined);
-  /** Waits for uploads before a dialog opens, because restoring another version would lose their pictures. */
+  /** Waits for uploads before a dialog opens, because restoring a version would lose pictures still being uploaded. */
   const whenReady = async (part: Open['part'], what: () => Promise<Open | string> | Open) => {
     const wanted = await form
       .ready()

@@ -65,7 +65,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   }));
   const recovered = useRecoveredDrafts(draft, base, found);
   const { save } = draft;
-  // Stores a chosen picture at once, because a closing page has no time to read its bytes.
+  // Stores a chosen picture at once, because there is no time to read the file when the page closes.
   useEffect(() => {
     if (picked.file && !picked.busy) void save();
   }, [picked, save]);
@@ -133,7 +133,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
   });
   const [news, setNews] = useState<RemoteChange>();
   const onNews = useEffectEvent((change: RemoteChange, now: Post | undefined) => {
-    // Ignores a change that arrives while the form is being sent, because the form made it.
+    // Ignores changes that arrive while the form is being sent, because they include the form's own update.
     if (sending.busy) return;
     const shown = { ...values, title: values.title.trim(), content: html() };
     // The form may already show this version, such as after an update whose response was lost.
@@ -157,8 +157,9 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
 }
 
 /**
- * Returns a function that loads the code for sending and stores the former version of `base`, each once. Failures to
- * store go to `onFault`. Failures to load are ignored, because sending loads the code again and shows the error.
+ * Returns a function that preloads the code for sending and stores `base` as a former version. Further calls do nothing
+ * unless `base` has changed. Passes errors from storing to `onFault`. Ignores errors from loading, because sending
+ * loads the code again and shows them.
  */
 function useLoadAhead(base: Post | undefined, onFault: (error: unknown) => unknown): () => void {
   const begun = useRef(false);

@@ -9,7 +9,7 @@ import { notedDraft } from '../post-form/draft/draft-tabs.ts';
 import { FormUnavailable } from '../post-form/FormUnavailable.tsx';
 import { $queue, takeOutOfLine } from './in-line.ts';
 
-/** Replaces the form once its draft is queued. Goes to the list of posts if that page can be opened. */
+/** Replaces the form once its draft is queued. Opens the list of posts if that page is available. */
 export function InLine({ userId, onBack }: { userId: string; onBack: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const [copy] = useState(notedDraft);
@@ -29,7 +29,7 @@ export function InLine({ userId, onBack }: { userId: string; onBack: () => void 
     onBack();
   };
   if (outcome.current) {
-    // `QueueNotice` shows the links.
+    // Shows no links to the post and the list of posts, because `QueueNotice` shows them.
     const { what, title } = outcome.current;
     return <FormUnavailable text={queueText[what]({ title })} />;
   }

@@ -1,4 +1,4 @@
-/** The queue of drafts to send: its drafts, their locks, and what has become of them. */
+/** The queue of drafts to send: its drafts, their locks and their outcomes. */
 
 import { atom } from 'nanostores';
 import type { Attempt } from '#stores/posts/post-actions.ts';
@@ -18,7 +18,7 @@ export const inLine = async (userId: string): Promise<readonly QueuedDraft[]> =>
 export const findInLine = async (userId: string, copy: string) =>
   (await inLine(userId)).find((draft) => draft.copy === copy);
 
-/** Runs `work` with a lock, or without one if the browser has none, as on plain http outside localhost. */
+/** Runs `work` with a lock, or without one if the browser lacks locks, as on plain http outside localhost. */
 export function locked<T>(name: string, options: LockOptions, work: (lock: Lock | null | undefined) => Promise<T>) {
   return navigator.locks ? navigator.locks.request(name, options, work) : work(undefined);
 }

@@ -18,7 +18,7 @@ for (const load of [
 ])
   load().catch(() => {});
 
-/** Matches the URLs of pictures in the text that only this device has. */
+/** Matches the URLs of pictures in the text that are stored only on this device, such as `blob:` URLs. */
 const LOCAL = /(?<=<img src=")(?!https?:)[a-z][a-z\d+.-]*:[^"]*/gi;
 
 interface Sent {

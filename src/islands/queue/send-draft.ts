@@ -1,4 +1,4 @@
-/** Sends one draft as its form would. Stores each step in the draft, so that no step is repeated after a restart of the browser. */
+/** Sends one draft as its form would. Stores each step in the draft, so that no step is repeated after a crash. */
 
 import { postSchema } from '#blog/forms/forms.ts';
 import { errorText } from '#blog/messages.ts';
@@ -10,7 +10,10 @@ import { isTaken } from '#stores/posts/queued-posts.ts';
 import { FEATURED, picturesOf, writeDraft, writePictures } from '../post-form/draft/draft-store.ts';
 import { attemptOf, type QueuedDraft, storedAttempt } from './in-line.ts';
 
-/** Creates or updates the draft's post. @throws EditConflict, the backend's errors, or an Error for the author */
+/**
+ * Creates or updates the draft's post. @throws EditConflict, the backend's errors, or an Error whose message is shown
+ * to the author
+ */
 export async function sendDraft(start: QueuedDraft): Promise<Post> {
   let draft = start;
   const keep = async (change: Partial<QueuedDraft>) => {
@@ -55,7 +58,10 @@ export async function sendDraft(start: QueuedDraft): Promise<Post> {
   }
 }
 
-/** Replaces a local picture with the stored one. Keeps a smaller width in the text and scales the height to it. */
+/**
+ * Replaces a local picture with the stored one. If the text gives a smaller width, keeps that width and scales the
+ * height to match.
+ */
 function withStored(html: string, address: string, { src, width, height }: StoredPicture): string {
   return html.replace(/<img src="([^"]*)"(?:[^>"]|"[^"]*")*>/gi, (tag, local) => {
     if (local !== address) return tag;

@@ -36,8 +36,8 @@ function report(news: QueueNews): void {
 }
 
 /**
- * Sends the queued drafts now, and again when the connection, the session or the page returns. Retries with growing
- * pauses while the backend does not respond. Returns a function that stops this.
+ * Sends the queued drafts now, and again when a draft is queued, the device is back online, or the page's visibility or
+ * the user changes. Retries with increasing delays while a draft cannot be sent. Returns a function that stops sending.
  */
 export function followQueue(userId: string): () => void {
   const listening = new AbortController();
@@ -129,7 +129,10 @@ async function send(draft: QueuedDraft): Promise<Outcome> {
   }
 }
 
-/** Leaves the queued draft to its author. A draft of a deleted post becomes a draft of a new post. */
+/**
+ * Marks the draft so that it is not sent again until its author decides what to do. A draft of a deleted post becomes a
+ * draft of a new post.
+ */
 async function stop({ userId, copy }: QueuedDraft, change: Pick<Queued, 'state' | 'reason'>): Promise<void> {
   // Reads the draft again, because `sendDraft` has stored its progress there.
   const draft = await findInLine(userId, copy);

@@ -1,4 +1,4 @@
-/** /signup (spec 2, "Sign-up"). */
+/** The sign-up page, /signup (spec 2, "Sign-up"). */
 
 import { type MouseEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -51,7 +51,7 @@ export function SignupForm() {
     message: (error) => passkeyFault(error) ?? signupMessage(error),
   });
   const withoutPassword = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
-    // Sends the form once with the other schema.
+    // Submits the form once with the schema for passkeys, which requires no password.
     flushSync(() => setPassword(false));
     currentTarget.form?.requestSubmit();
     setPassword(true);

@@ -1,4 +1,4 @@
-/** /welcome: the page that one-time links open, whether invitations or links from an owner. */
+/** The page /welcome, which one-time links open, whether invitations or links from an owner. */
 
 import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
@@ -98,7 +98,7 @@ function WelcomeForm({ user }: { user: User }) {
           : peopleText.welcomeHelp({ email: user.email })}
       </p>
       <PageForm form={form} labels={[peopleText.welcomeSave, peopleText.saving]}>
-        {/* Password managers store the password under this e-mail address. */}
+        {/* Password managers store the password under this email address. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         {!hasName(user) && <Field label={signupText.name} autoComplete="name" {...form.field('name')} />}
         <NewPasswordFields field={form.field} labels={[signupText.password, signupText.confirmPassword]} />

@@ -6,7 +6,7 @@ import { align, type Block, type Row } from './align.ts';
 import { tokensOf } from './tokens.ts';
 
 export interface Version extends FormInput {
-  /** The id of a stored file, or a file that is not uploaded yet. If undefined, the picture is not compared. */
+  /** The id of a stored file, or a file that has not been uploaded yet. If undefined, the picture is not compared. */
   readonly featuredImage?: string | File | undefined;
 }
 

@@ -35,7 +35,7 @@ const isSame = (name: FieldName, one: Version, other: Version): boolean =>
 export const allOn = (difference: Difference, side: 'before' | 'after'): Choices =>
   new Map(subjectsOf(difference).map((subject) => [subject, side]));
 
-/** Returns the merged version. Undecided fields take `after`; undecided rows keep both sides, to lose no text. */
+/** Returns the merged version. Undecided fields take `after`; undecided rows keep both sides, so no text is lost. */
 export function merged(difference: Difference, choices: Choices): Version {
   const { before, after, rows, fields } = difference;
   const content = rows.map((row, place) => {

@@ -12,12 +12,15 @@ export interface DraftLocation {
   readonly post: string;
 }
 
-/** State of a draft that is sent without its form (decision 034). Removed if a form writes the draft again. */
+/**
+ * State of a queued draft, which is sent even if its form is closed (decision 034). Removed if a form writes the draft
+ * again.
+ */
 export interface Queued {
   /** Unix time in milliseconds. Drafts are sent in this order. */
   readonly at: number;
   readonly state: 'waiting' | 'conflict' | 'refused';
-  /** Tells the author why the draft was refused. */
+  /** The reason why the draft was refused, shown to the author. */
   readonly reason?: string | undefined;
   /** Ids that an earlier attempt may have used; `isCurrent` is true if the file is the draft's featured image. */
   readonly attempt?: { readonly slug?: string | undefined; readonly fileId?: string | undefined; isCurrent: boolean };
@@ -32,7 +35,10 @@ export interface Draft extends DraftLocation, DraftFields {
   readonly savedAt: number;
   /** `$updatedAt` of the edited version; undefined for a new post. */
   readonly basedOn?: string | undefined;
-  /** True if a featured image was chosen. It is stored with the draft, as are text pictures until their upload. */
+  /**
+   * True if a featured image was chosen. The image is stored with the draft, and so are the pictures in the text until
+   * they are uploaded.
+   */
   readonly picture: boolean;
   readonly queued?: Queued | undefined;
 }
@@ -103,7 +109,8 @@ function answered<T>(request: IDBRequest<T>): Promise<T> {
 
 /**
  * Runs `work` in one transaction and resolves once it has completed. Commits at once, because a closing page gets no
- * success events. With `continues`, the browser commits it, so that success handlers can make further requests.
+ * success events. With `continues`, leaves the commit to the browser, so that success handlers can make further
+ * requests.
  */
 async function change(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void, continues = false) {
   const transaction = (await database()).transaction(['drafts', 'pictures'], 'readwrite');
@@ -135,7 +142,7 @@ const written = (limitMs: number, work: Promise<void>, fault: string) =>
     (error) => (error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'refused'),
   );
 
-/** Returns how often this page has created the database. A new database means that all stored drafts are lost. */
+/** Returns how many times this page has created the database. Drafts stored before the last creation are lost. */
 export const databaseCreations = (): number => made;
 
 /** Writes the text of a draft. Never rejects. */
@@ -146,7 +153,7 @@ export const writeDraft = (draft: Draft): Promise<WriteResult> =>
     'The copy on this device could not be written:',
   );
 
-/** Bytes, because WebKitGTK never completes a transaction that stores a `File`, and private windows refuse it. */
+/** Stored as bytes, because WebKitGTK never completes a transaction with a `File`, and private windows refuse one. */
 interface StoredPicture {
   readonly name: string;
   readonly type: string;
@@ -241,5 +248,7 @@ const keyOf = ({ userId, post, copy }: DraftKey): string[] => [userId, post, cop
 const pictureKey = (draft: DraftKey, address: string): string[] =>
   address === FEATURED ? keyOf(draft) : [...keyOf(draft), address];
 
-/** Returns the key range of a draft's featured image and text pictures; an array sorts after every string. */
+/**
+ * Returns the key range of all pictures of a draft, including the featured image. An array sorts after every string.
+ */
 const allOf = (draft: DraftKey) => IDBKeyRange.bound(keyOf(draft), [...keyOf(draft), []]);

@@ -62,7 +62,7 @@ export function joinTabs({ userId, post }: DraftLocation, onChange: () => void) 
   return { notify: () => channel.postMessage(place), leave: () => channel.close() };
 }
 
-/** Calls `onChange` when a draft of any post changes. Returns a function that stops this. */
+/** Calls `onChange` when a draft of any post changes. Returns a function that stops listening. */
 export function followDrafts(onChange: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = onChange;

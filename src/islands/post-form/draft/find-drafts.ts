@@ -11,7 +11,7 @@ export interface OpenedDraft {
   readonly draft: Draft;
   readonly picture: File | undefined;
   readonly stored: ReadonlyMap<string, File>;
-  /** False if the pictures could not be read, so that the draft must not be deleted. */
+  /** False if the pictures could not be read. The draft must then not be deleted. */
   readonly isWhole: boolean;
 }
 

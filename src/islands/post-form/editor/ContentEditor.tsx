@@ -24,7 +24,7 @@ import { type EditorCallbacks, useEditorView } from './use-editor-view.ts';
 const RemotePictureQuestion = lazyPart(() => import('./pictures/RemotePictureQuestion.tsx'), 'RemotePictureQuestion');
 
 export interface EditorHandle {
-  /** Returns the HTML to store. `whole` includes pictures that are not uploaded yet, as object URLs. */
+  /** Returns the HTML to store. `whole` includes pictures that have not been uploaded yet, as object URLs. */
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;

@@ -30,7 +30,7 @@ export function RemoteChangeNotice({ change, onCompare, keeper }: RemoteChangeNo
   );
 }
 
-/** Moves the draft to a new post, so that leaving this page no longer asks about unsaved text. */
+/** Moves the draft to a new post, so that the browser does not warn about unsaved text when the writer leaves. */
 async function takeAlong({ location, isOwn, touched, save, done }: DraftKeeper): Promise<void> {
   touched();
   if (!hasWords(await save())) return;

@@ -15,7 +15,7 @@ import { useForm } from '../../use-form.tsx';
 
 /** Loaded on demand: few accounts have a second factor. */
 const SecondFactorForm = lazyPart(() => import('../../login/SecondFactorForm.tsx'), 'SecondFactorForm');
-/** Loaded on demand, because the form's script has a budget. */
+/** Loaded on demand to keep the form's script within its size budget. */
 const SignInByPasskey = lazyPart(() => import('../../passkeys/SignInByPasskey.tsx'), 'SignInByPasskey');
 
 /** Contains a form, so it must be rendered outside the post's form. */

@@ -70,7 +70,7 @@ export function PreviewDialog({ form, onClose }: { form: FormHandle; onClose: ()
   );
 }
 
-/** Prepares a page for the frame. `picture` is the object URL of a featured image that is not uploaded yet. */
+/** Prepares a page for the frame. `picture` is the object URL of a featured image that has not been uploaded yet. */
 function pageForFrame(html: string, picture: string | undefined): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
   for (const script of page.querySelectorAll('script, link[rel=modulepreload]')) script.remove();
@@ -82,7 +82,10 @@ function pageForFrame(html: string, picture: string | undefined): string {
   return `<!doctype html>${page.documentElement.outerHTML}`;
 }
 
-/** Scrolls to the targets of in-page links. The browser would navigate, because the frame has another base URL. */
+/**
+ * Scrolls to the targets of in-page links. Following such a link would leave the preview, because links in the frame
+ * are relative to this page's URL.
+ */
 function connectLinks(page: Document): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href^="#"]');

@@ -59,7 +59,7 @@ interface SendingOptions {
   readonly onConflict: (theirs: Post) => void;
 }
 
-/** Locks the fields (`busy`) as soon as the form is submitted, so that it shows exactly what is sent. */
+/** Locks the fields (`busy`) as soon as the form is submitted, so that the form shows exactly what is sent. */
 export function useSending(options: SendingOptions) {
   const { user, base, fields, content, image, session, draft, setFailure, afterSaving, before, onQueued, onConflict } =
     options;
@@ -67,7 +67,7 @@ export function useSending(options: SendingOptions) {
   const { mayPublish, question } = useDescriptionQuestion();
   const [attempt] = useState<Attempt>(before ?? {});
   const sent = useRef(false);
-  // Reloads a page restored from the back/forward cache after sending, because it would stay locked.
+  // Reloads a page restored from the back/forward cache after sending, because its form would otherwise stay locked.
   useWindowEvent('pageshow', ({ persisted }) => persisted && sent.current && location.reload());
 
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
@@ -116,7 +116,7 @@ export function useSending(options: SendingOptions) {
       if (isCutOff && (await isQueued(file))) return;
       if (obstacle) return stop({ message: obstacle });
       const saved = await sendSignedIn(() => send(input, file));
-      // The post is saved: if this fails, the form offers the conflict again.
+      // The post is already saved. If `afterSaving` fails, the form shows the file's conflict again next time.
       await afterSaving?.().catch((error: unknown) => console.error('afterSaving:', error));
       await draft.done();
       sent.current = true;
@@ -201,7 +201,10 @@ function useDescriptionQuestion() {
   return { mayPublish, question: asked && <PublishDialog {...asked} onFault={() => asked.answer(true)} /> };
 }
 
-/** Returns the message and state for a failed save. `isUpdate`: an existing post was sent without a new picture. */
+/**
+ * Returns the message and state for a failed save. `isUpdate` is true if an existing post was sent without a new
+ * picture.
+ */
 function failureOf(error: unknown, { isUpdate = false } = {}): Failure {
   if (error instanceof EditConflict) return { message: postFormText.changedElsewhere, theirs: error.post };
   if (faultOf(error).type === 'document_not_found') return { message: postFormText.deletedElsewhere, isGone: true };

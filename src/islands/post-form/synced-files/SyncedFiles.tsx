@@ -13,7 +13,7 @@ interface FileConflictProps {
   readonly file: SyncedFile;
   readonly post: Post;
   readonly onCompare: (file: SyncedFile, version: () => Promise<FileVersion>) => void;
-  /** Called with a message for the writer. */
+  /** Called with a message for the writer once the conflict is resolved. */
   readonly onSettled: (message: string) => void;
 }
 
@@ -69,7 +69,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** Returns how long ago a date was, such as `Last synced 3 minutes ago.` */
+/** Returns a text that says when the file was last in sync, such as `Last synced 3 minutes ago.` */
 function equalText(iso: string): string {
   const seconds = (Date.now() - Date.parse(iso)) / 1000;
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? [];

@@ -25,7 +25,7 @@ interface ConflictDialogProps {
 export function ConflictDialog({ form, theirs, file, onTaken, onClose }: ConflictDialogProps) {
   const [{ mine, base, before }] = useState(() => {
     const shown = form.onScreen();
-    // Keeps the server's featured image unless another one was chosen in this form.
+    // Uses the form's featured image if `theirs` is from a synced file or if another image was chosen in the form.
     const keepsMine = file || shown.featuredImage instanceof File;
     const featuredImage = keepsMine ? shown.featuredImage : theirs.featuredImage;
     return { mine: { ...shown, featuredImage }, base: postValues(form.base), before: shown };

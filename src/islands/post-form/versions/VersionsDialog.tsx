@@ -146,5 +146,5 @@ const textOf = ({ rows }: Difference): string =>
     .map(({ before }) => before?.tokens.map(({ kind, text }) => (kind === 'word' ? text : ' ')).join('') ?? '')
     .join('\n');
 
-/** Returns kilobytes, at least 0.1, without decimals from 10 upwards. */
+/** Converts bytes to kilobytes: at least 0.1, and a whole number from 10 kB upwards. */
 const kilobytes = (bytes: number): number => (bytes < 10_000 ? Math.max(0.1, bytes / 1000) : Math.round(bytes / 1000));

@@ -38,7 +38,7 @@ export function ColoursField({ label, value = {}, isFixed, help, onChange, look 
                   aside={
                     <Button
                       tone="quiet"
-                      // Keeps its place while it is hidden, so that no field moves.
+                      // The button keeps its space while it is hidden, so that the fields do not move.
                       className={`-mt-6 self-end ${own[name] === undefined || isFixed ? 'invisible' : ''}`}
                       aria-label={settingsText.resetColour({ name: settingsText.colours[name] })}
                       onClick={() => set(name)}

@@ -72,7 +72,7 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
   useEffect(() => {
     const entry = offered && form.current?.querySelector<HTMLElement>(`input[value="${CSS.escape(offered)}"]`);
     if (!entry) return;
-    // Waits until the entry is visible, because the guard may still hide the form.
+    // Waits until the field is visible, because the access guard may still hide the form behind its spinner.
     const observer = new ResizeObserver(() => {
       if (entry.getClientRects().length === 0) return;
       entry.focus();

@@ -17,7 +17,7 @@ import { SitePreview } from './SitePreview.tsx';
 import { fieldsOf, LookField, settingsMessage, TextField } from './setting-field.tsx';
 import { changedSettings } from './unsaved-settings.ts';
 
-// Strangers may publish until the owner chooses otherwise, so the post, which leads away from here, comes last.
+// The post comes last, because its link leaves these steps, and anyone may publish until the owner answers `people`.
 const STEPS = ['name', 'look', 'people', 'post'] as const;
 
 interface StartProps {
@@ -37,7 +37,7 @@ export function Start({ site, onSite, onEnd }: StartProps) {
   const step = STEPS[at] ?? 'post';
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(at);
-  // The next step begins at its heading, also for a screen reader.
+  // Moves the focus to the next step's heading, so that screen readers start there.
   useEffect(() => {
     if (shown.current !== at) heading.current?.focus();
     shown.current = at;

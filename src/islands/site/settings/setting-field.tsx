@@ -41,7 +41,10 @@ export const fieldsOf =
     };
   };
 
-/** Adds the page named in the query of `/site`, unless it is listed, to its footer entry or else the navigation. */
+/**
+ * Adds the page named in the query of `/site` to its footer entry, or to the navigation if the page has no such entry.
+ * Does nothing if the page is already linked or the operator has fixed the setting.
+ */
 export function withOfferedPage(settings: Settings, { fixed }: Pick<SettingsState, 'fixed'>): Settings {
   const offer = new URLSearchParams(location.search);
   const [address, text] = [offer.get('page'), offer.get('text')];

@@ -30,7 +30,7 @@ export function BubbleAtCursor({ view, frame, snapshot, linking, run, onLeave }:
   const tools = { run, onLeave };
   const depth = around.has('table') ? depthOf($from, 'table') : 0;
   const block = picture ?? code ?? (depth > 0 ? { pos: $from.before(depth) } : undefined);
-  // Shows no error after a failed load, because the bubble is optional. Loads again at the next such block.
+  // Shows no error after a failed load, because the bubble is optional. Tries again at the next such block.
   const { Component: Tools } = useLazyComponent(block !== undefined, () => import('./BlockBubble.tsx'), 'BlockBubble');
   if (link)
     return at(

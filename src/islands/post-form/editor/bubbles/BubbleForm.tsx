@@ -16,7 +16,7 @@ interface BubbleFormProps extends Pick<BubbleProps, 'onLeave'> {
   readonly children: ReactNode;
 }
 
-/** Not a <form>, because forms cannot be nested. Enter and change events do not affect the post's form. */
+/** Renders no <form>, because forms cannot be nested. Keeps Enter and change events away from the post's form. */
 export function BubbleForm({ label, className = '', onEnter, onLeave, children }: BubbleFormProps) {
   const press = (event: KeyboardEvent) => {
     if (isComposing(event)) return;

@@ -84,7 +84,10 @@ function screenOf(frame: HTMLElement): Area {
   return { top: offsetTop, bottom: docked ? docked.getBoundingClientRect().top : window.innerHeight };
 }
 
-/** Returns a box's top: in its reserved space or, if that is out of view, at the text's edge away from the cursor. */
+/**
+ * Returns the top of a box: in the space reserved for it or, if that is out of view, at the top of the visible text, or
+ * at its bottom if the cursor is near the top.
+ */
 function inRoom(view: EditorView, area: Area, room: { top: number; bottom: number; height: number }): number {
   const { height } = room;
   const top = (room.top + room.bottom - height) / 2;

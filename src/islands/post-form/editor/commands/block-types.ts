@@ -33,7 +33,10 @@ interface ConvertibleBlock {
   readonly pos: number;
 }
 
-/** Returns the selected text blocks that can become `wanted`: no figures, and for code only text and line breaks. */
+/**
+ * Returns the selected text blocks that can become `wanted`. Excludes figures and, if `wanted` is code, blocks that
+ * contain anything but text and line breaks.
+ */
 function convertible({ selection, doc }: EditorState, wanted: NodeType): ConvertibleBlock[] {
   const found: ConvertibleBlock[] = [];
   for (const { $from, $to } of selection.ranges) {
@@ -61,7 +64,10 @@ function asOneCode(found: readonly ConvertibleBlock[], code: NodeType, { doc }: 
   return code.create(null, text ? code.schema.text(text) : null);
 }
 
-/** Turns the selected blocks into `name`, or into paragraphs if the first is one already. Code becomes one block. */
+/**
+ * Turns the selected blocks into blocks of type `name`, or into paragraphs if the first block already has that type. If
+ * `name` is code, adjacent blocks become a single block.
+ */
 export const block = (name: string, attrs: Attrs = {}): Command =>
   overText((state, dispatch) => {
     const { schema, tr } = state;
@@ -96,7 +102,10 @@ export const quote: Command = overText((state, dispatch) =>
 
 export type ListKind = 'bullet' | 'ordered' | 'task';
 
-/** Wraps the selection in a list, changes the kind of its list, or lifts it out of a list already of this kind. */
+/**
+ * Wraps the selection in a list of this kind. If the selection is in a list of another kind, changes that list; if it
+ * is in a list of this kind, lifts it out of the list.
+ */
 export const list = (kind: ListKind): Command =>
   overText((state, dispatch) => {
     const { schema } = state;

@@ -15,7 +15,7 @@ export interface FindHandle {
 export interface FindBarProps {
   readonly ref: Ref<FindHandle>;
   readonly view: EditorView;
-  /** The editor's current state. A change of the text repeats the search. */
+  /** The editor's current state. The search is repeated when the text changes. */
   readonly state: EditorState;
   /** A typed search jumps to the next match; one taken from the selection leaves the selection as it is. */
   readonly wanted: { readonly words: string; readonly typed: boolean };

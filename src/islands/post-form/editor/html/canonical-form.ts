@@ -8,7 +8,10 @@ export function canonicalForm(root: HTMLElement): string {
   return tokens.join('\n');
 }
 
-/** Moves lists beside items, as in old HTML, into the preceding item. Returns a copy, or an unchanged `root`. */
+/**
+ * Moves lists that stand beside items, as in old HTML, into the preceding item. Returns a repaired copy, or `root`
+ * itself if there is nothing to repair.
+ */
 export function withListsInItems(root: HTMLElement): HTMLElement {
   if (!root.querySelector(STRAY_LIST)) return root;
   const repaired = root.cloneNode(true) as HTMLElement;

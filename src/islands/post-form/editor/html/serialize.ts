@@ -25,7 +25,7 @@ interface BlockHtml {
 }
 
 const canonicalBlocks = new WeakMap<Node, BlockHtml>();
-/** Original HTML of parsed blocks. It may differ from their canonical HTML, such as in the nesting order of marks. */
+/** Original HTML of parsed blocks. May differ from their canonical HTML, for example in the nesting order of marks. */
 export const givenBlocks = new WeakMap<Node, BlockHtml>();
 
 export function canonicalBlock(node: Node): BlockHtml {

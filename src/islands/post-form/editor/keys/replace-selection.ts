@@ -26,7 +26,7 @@ function beforeComposition({ state, editable, composing, dispatch }: EditorView)
   return false;
 }
 
-/** Returns true for a letter or digit key handled by an input method. Its other keys may only switch the method. */
+/** Returns true for a letter or digit key handled by an input method. Other keys may only switch the input method. */
 const isComposingKey = ({ keyCode, code, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
   keyCode === 229 && /^(?:Key|Digit)/.test(code) && !ctrlKey && !altKey && !metaKey;
 

@@ -57,7 +57,7 @@ function readSign(element: Element): void {
   const level = Number(element.getAttribute('aria-level'));
   const formula = element.querySelector('annotation[encoding*="tex" i]');
   if (element.tagName === 'IMG') {
-    // Replaces the picture that some pages show for an emoji with the character.
+    // Some pages show emoji as pictures. Replaces such a picture with the emoji itself.
     if (/^\p{RGI_Emoji}$/v.test(alt)) element.replaceWith(alt);
   } else if (formula) {
     // Keeps a formula as TeX source, because its plain text would lose fractions and roots.

@@ -9,7 +9,10 @@ import { inertPage } from '../html/inert-document.ts';
 import { contentParser } from '../html/parse-rules.ts';
 import { contentSerializer } from '../html/serialize-rules.ts';
 
-/** Must be registered after `pictures/picture-plugin.ts`, which handles pasted pictures first. */
+/**
+ * Handles pasting and dropping, and serializes copied content. Must be registered after `pictures/picture-plugin.ts`,
+ * which handles pasted pictures first.
+ */
 export const clipboard = $prose((ctx) => {
   const schema = ctx.get(schemaCtx);
   let plain = false;

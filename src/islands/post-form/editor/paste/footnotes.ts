@@ -1,8 +1,8 @@
 const MARK = /^[\s[(]*[\w*†‡§]{1,4}[\])\s]*$/;
 
 /**
- * Collects footnotes from Word, LibreOffice, Google Docs, GitHub, WordPress and Pandoc, in all of which a reference and
- * its note link to each other.
+ * Collects footnotes pasted from Word, LibreOffice, Google Docs, GitHub, WordPress and Pandoc. In all of them, a
+ * reference and its note link to each other.
  */
 export function gatherFootnotes(body: HTMLElement): void {
   const page = body.ownerDocument;

@@ -1,6 +1,6 @@
 /**
  * Converts Word's list paragraphs: their style names the list and level, and their text includes the marker. Word for
- * the web writes a separate list for each item, with its level in an attribute.
+ * the web writes a separate list for each item, with the item's level in an attribute.
  */
 export function gatherWordLists(body: HTMLElement): void {
   writeAsWord(body);
@@ -59,7 +59,10 @@ function writeAsWord(body: HTMLElement): void {
   for (const emptied of body.querySelectorAll('.ListContainerWrapper')) emptied.remove();
 }
 
-/** Turns check boxes, typed or from web pages or Google Docs, into the state of their list item. */
+/**
+ * Turns check boxes into the state of their list item, whether they are typed, such as `[x]`, or elements of a web page
+ * or of Google Docs.
+ */
 export function readTasks(body: HTMLElement): void {
   for (const input of body.querySelectorAll('input')) {
     const item = input.closest('li');

@@ -20,7 +20,10 @@ export async function pastedPicture(address: string, source: PictureSource): Pro
   throw new DomainError('no-picture', pictureText.onlyThere);
 }
 
-/** Returns the RTF picture at the same position if RTF and HTML have equally many; otherwise a lone picture's file. */
+/**
+ * Returns the RTF picture at the same position if RTF and HTML contain the same number of pictures. Otherwise, returns
+ * the pasted file if the picture is all that was pasted.
+ */
 function pictureOfSource(address: string, source: PictureSource): File | undefined {
   const { rtf, files, pictures, onlyPicture } = source;
   const inRtf = rtfPictures.get(source) ?? picturesOfRtf(rtf);

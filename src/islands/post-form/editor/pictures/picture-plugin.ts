@@ -36,7 +36,7 @@ export function showUndescribed(view: EditorView): void {
   view.focus();
 }
 
-/** Returns the HTML without pictures that are not uploaded, as only this device knows their URLs. Captions stay. */
+/** Returns the HTML without pictures not yet uploaded, because only this device can load them. Keeps captions. */
 export const withoutLocal = (html: string): string =>
   html
     .replace(
@@ -175,7 +175,10 @@ function applyUploads(view: EditorView, queue: UploadQueue): void {
   if (tr.docChanged || stale) view.dispatch(tr.setMeta(key, true).setMeta('addToHistory', false));
 }
 
-/** Returns the size to set for a stored picture. Keeps a smaller width in the text and scales the height to it. */
+/**
+ * Returns the size to set for a stored picture. If the text gives a smaller width, keeps that width and scales the
+ * height to match.
+ */
 function sizeOf({ attrs }: Node, { width, height }: { width: number; height: number }) {
   const given = /^\d{1,5}$/.test(String(attrs.width)) ? Number(attrs.width) : 0;
   const shown = given > 0 && given < width ? given : width;

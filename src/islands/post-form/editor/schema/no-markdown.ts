@@ -13,11 +13,11 @@ function refuse(): never {
   throw new Error('The editor holds no Markdown: read and write stored HTML (editor/html).');
 }
 
-/** Replaces `@milkdown/transformer`. */
+/** Stand-ins for the exports of `@milkdown/transformer`. */
 export const ParserState = { create: () => refuse };
 export const SerializerState = { create: () => refuse };
 
-/** Replace `unist-util-visit` and `unist-util-visit-parents`. */
+/** Stand-ins for the exports of `unist-util-visit` and `unist-util-visit-parents`. */
 export const visit = refuse;
 export const visitParents = refuse;
 

@@ -93,7 +93,10 @@ function named({ kind, name, element = '', count }: Loss): string {
 
 const BETWEEN = /(<\/(?:p|h[1-6]|ul|ol|li|blockquote|table|thead|tbody|tr|figure|pre|section)>|<hr>)(\n?)(?=<)/g;
 
-/** Returns the HTML with line breaks between blocks, unless it has some, and a function that removes them again. */
+/**
+ * Returns the HTML for display and a function that converts it back to the stored form. Adds line breaks between
+ * blocks, unless the HTML already has line breaks between tags.
+ */
 export function sourceOf(html: string): { readonly shown: string; readonly stored: (shown: string) => string } {
   if (/>\n</.test(html)) return { shown: html, stored: (shown) => shown };
   return { shown: html.replace(BETWEEN, '$1\n'), stored: (shown) => shown.replace(BETWEEN, '$1') };

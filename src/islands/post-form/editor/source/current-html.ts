@@ -25,7 +25,7 @@ export function createCurrentHtml() {
   return {
     ref,
     given,
-    /** Returns the HTML to store. `whole` includes pictures that are not uploaded yet, as object URLs. */
+    /** Returns the HTML to store. `whole` includes pictures that have not been uploaded yet, as object URLs. */
     html: (view: EditorView, whole = false): string => {
       if (ref.current) return ref.current.html();
       const doc = withoutGapParagraph(view.state);

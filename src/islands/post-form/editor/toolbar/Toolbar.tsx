@@ -83,7 +83,10 @@ export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
 /** Minimum height in CSS pixels of an on-screen keyboard; a smaller hidden area is one of the browser's bars. */
 const KEYBOARD_MIN = 120;
 
-/** Sets `--visible-bottom` on the page during `writing`, and `data-docked` on the frame while a keyboard is open. */
+/**
+ * While `writing` is true, sets `--visible-bottom` on the page, and `data-docked` on the frame if an on-screen keyboard
+ * is open.
+ */
 export function useKeyboardDock(frame: RefObject<HTMLElement | null>, writing: boolean): void {
   useEffect(() => {
     const [element, seen] = [frame.current, window.visualViewport];

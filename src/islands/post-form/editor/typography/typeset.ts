@@ -12,7 +12,7 @@ const LITERAL = /(?:https?:\/\/|www\.)\S*$|\]\([^\s)]*$|<[a-z/!][^<>]*$|^\s*\|/i
 /** Matches a single hyphen after text. Hyphens at the start of a block may become a thematic break instead. */
 const SECOND_HYPHEN = /\S.*[^-]-$|\S-$/;
 
-/** Returns the replacement for `typed` after the text `before`; undefined keeps it. `language` is a BCP 47 code. */
+/** Returns the replacement for `typed` after `before`, or undefined to keep `typed`. `language` is a BCP 47 code. */
 export function typeset(before: string, typed: string, language: string): Typeset | undefined {
   if (LITERAL.test(before) || before.split('`').length % 2 === 0) return undefined;
   if (typed === '.') return /(?:^|[^.])\.\.$/.test(before) ? { removed: 2, inserted: '…', typed: '...' } : undefined;

@@ -19,6 +19,6 @@ export function setTypographyOn(isOn: boolean): void {
     if (isOn) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, 'off');
   } catch {
-    // The choice lasts until the page is closed.
+    // Without storage, the choice lasts until the page is closed.
   }
 }
