@@ -1,4 +1,4 @@
-/** Requests of owners and authors about the newsletter, all to the site's own server. */
+/** Newsletter requests by owners and authors, all sent to the site's own server. */
 
 import type { NewsletterState } from '#blog/newsletter/newsletter.ts';
 import type { NewsletterAction, SubscriberPage } from '#blog/newsletter/subscriber-forms.ts';

@@ -11,14 +11,14 @@ import { send } from './send.ts';
 /** Sends a request to the site's server. @throws ApiError with the server's error code as its message */
 export async function request(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const response = await send(path, body, signal).catch((error: unknown) => {
-    // Refused tokens and aborts have a code; network errors do not.
+    // Errors for refused tokens and for aborts have a code; network errors do not.
     if (faultOf(error).code !== 0) throw error;
     return undefined;
   });
   return accepted(response);
 }
 
-/** Returns the response if its status is a success. @throws ApiError with the server's error code as its message */
+/** Returns `response` if its status indicates success. @throws ApiError with the server's error code as its message */
 export async function accepted(response: Response | undefined): Promise<Response> {
   if (response?.ok) return response;
   const answer = (await response?.json().catch(() => undefined)) as { readonly error?: string } | undefined;

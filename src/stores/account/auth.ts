@@ -100,7 +100,7 @@ function becomeGuest(): void {
   $auth.set({ status: false, user: null, checked: true });
 }
 
-/** Requests the user, again when another tab signs in or out. Returns a function that stops this. */
+/** Requests the user now, and again when another tab signs in or out. Returns a function that stops listening. */
 export function followUser(): () => void {
   void checkUser();
   const listen = (event: StorageEvent) => {

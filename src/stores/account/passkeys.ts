@@ -35,7 +35,7 @@ import { completeLogin } from './second-factor.ts';
 
 type Answer = PasskeyUse['response'];
 
-/** Younger sessions need no proof; a minute less than the server's limit, because forms take time. */
+/** Sessions younger than this need no proof. Less than the server allows, because filling in a form takes time. */
 const RECENT_MS = 14 * 60_000;
 
 /** The signed-in user's passkeys; undefined until they are loaded. */
@@ -63,7 +63,10 @@ export const askForPasskey = async (): Promise<Answer> => ({
   ...(await startAuthentication({ optionsJSON: await requestOptions() })),
 });
 
-/** Resolves when the user chooses a passkey suggested in the email field; to undefined if the browser suggests none. */
+/**
+ * Resolves when the user chooses a passkey suggested in the email field. Resolves to undefined if the browser cannot
+ * suggest passkeys.
+ */
 export async function suggestPasskeys(signal: AbortSignal): Promise<Answer | undefined> {
   if (!(await browserSupportsWebAuthnAutofill())) return undefined;
   const optionsJSON = await requestOptions();
@@ -110,7 +113,10 @@ const act = <T>(action: OwnPasskeysAction): Promise<T> => ask('/api/passkeys/own
 
 const change = async (action: OwnPasskeysAction): Promise<void> => $passkeys.set(await act(action));
 
-/** Returns the current device, such as Firefox and GNU/Linux, and whether passkeys can be changed without a proof. */
+/**
+ * Returns the current browser and operating system, such as Firefox and GNU/Linux, and whether passkeys can be changed
+ * without a proof.
+ */
 export async function thisDevice() {
   const current = (await ownSessions()).find(({ isCurrent }) => isCurrent);
   const isRecent = Date.now() - Date.parse(current?.since ?? '') < RECENT_MS;

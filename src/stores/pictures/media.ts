@@ -22,7 +22,10 @@ export interface PictureUpload {
   readonly signal?: AbortSignal;
 }
 
-/** Returns a message if the file does not begin like a picture. `prepared` finds other problems. Never throws. */
+/**
+ * Returns a message if the file's first bytes are not those of a supported picture format. `prepared` finds other
+ * problems. Never throws.
+ */
 export async function pictureFault(file: File): Promise<string | undefined> {
   const start = await file
     .slice(0, 16)
@@ -42,7 +45,7 @@ export async function prepared(file: File): Promise<File> {
   return (await (await preparer()).preparePicture(file)).file;
 }
 
-/** Uploads a picture, readable only by its author until publication. @throws errors for `uploadMessage` */
+/** Uploads a picture, readable only by its author until publication. @throws errors that `uploadMessage` describes */
 export async function uploadPicture(file: File, { userId, ...options }: PictureUpload): Promise<StoredPicture> {
   const { preparePicture } = await preparer();
   const { file: ready, width, height } = await preparePicture(file);

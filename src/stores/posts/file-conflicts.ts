@@ -7,7 +7,7 @@ import { type Post, postValues } from '#blog/post.ts';
 import type { SyncedFile } from '#blog/synced-file.ts';
 
 export interface FileVersion extends Post {
-  /** The featured image as the form accepts it: the post's id, or another picture as a file. */
+  /** The featured image as the form accepts it: the id of the post's own image, or another picture as a file. */
   readonly picture: string | File;
 }
 

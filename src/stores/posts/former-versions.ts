@@ -8,7 +8,10 @@ export type { RevisionSummary } from '#backend/browser.ts';
 
 const kept = new Map<string, Promise<backend.KeepResult>>();
 
-/** Stores a post as a former version, once, when typing starts or before an update. @throws errors worth a retry */
+/**
+ * Stores each version of a post once as a former version. A call after a failure tries again. @throws errors after
+ * which a retry may succeed
+ */
 export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const key = `${post.id} ${post.updatedAt}`;
   const begun = kept.get(key);

@@ -4,7 +4,7 @@ import { requireSession } from '../account/auth.ts';
 
 export type RemoteChange = 'changed' | 'deleted';
 
-/** Calls `onChange` when the stored post differs from the loaded `post`. Returns a function that stops this. */
+/** Calls `onChange` when the stored post differs from the loaded `post`. Returns a function that stops listening. */
 export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post) => void): () => void {
   let ended = false;
   const differs = (updatedAt: string) => Date.parse(updatedAt) !== Date.parse(post.updatedAt);
@@ -24,7 +24,7 @@ export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post
         if (deleted) onChange('deleted');
         else if (differs(now.updatedAt)) onChange('changed');
       },
-      // A failure means that the session has ended, which another notice reports, or that the state is unknown.
+      // If this check fails, the session has ended, which another notice reports, or the post's state is unknown.
       missed: () => missed().catch((error: unknown) => console.info('followPost:', error)),
     },
     post.id,

@@ -10,7 +10,7 @@ const POLL_MS = 60_000;
 /** Minimum interval between two polls, however often the window gains focus. */
 const SHORTEST_POLL_MS = 5000;
 
-/** Keeps `$posts` current and fetches the list again after a lost connection. Returns a function that stops this. */
+/** Keeps `$posts` current and fetches the list again after a lost connection. Returns a function that stops both. */
 export function followPosts(wanted: PostListQuery): () => void {
   let ended = false;
   const waiting: PostEvent[] = [];

@@ -31,7 +31,7 @@ export async function requestOwnPosts(userId: string): Promise<void> {
   }
 }
 
-/** Requests the pictures at the same URLs as the form. */
+/** Requests the pictures at the URLs that the form uses, so that the service worker can serve them to the form. */
 async function requestPictures({ content, featuredImage }: Post): Promise<void> {
   const site = currentSite();
   const own = { ...site, endpoint: '/v1' };

@@ -11,7 +11,10 @@ import { revalidate } from './revalidation.ts';
 
 export type { PostListQuery } from '#backend/browser.ts';
 
-/** Lists posts. If a user's list has no drafts, checks the session, as guests see none. @throws backend errors */
+/**
+ * Lists posts. If a user's list contains no drafts, checks the session, because guests get lists without drafts.
+ * @throws backend errors
+ */
 export async function listPosts(options: backend.ListOptions): Promise<backend.PostList> {
   const part = await backend.listPosts(options);
   if (options.userId !== undefined && part.posts.every(({ status }) => status === 'active')) {
@@ -86,7 +89,7 @@ export async function fetchMorePosts(wanted: backend.PostListQuery): Promise<voi
   }
 }
 
-/** Returns the page after the post `cursor` or, if it no longer exists, after the last shown post that does. */
+/** Returns the page after the post `cursor` or, if that post is gone, after the last shown post that still exists. */
 async function behind(wanted: backend.PostListQuery, cursor: string): Promise<backend.PostList> {
   const shown = store.$posts.get().posts.map(({ id }) => id);
   const end = shown.indexOf(cursor);
@@ -130,7 +133,7 @@ export async function deleteListed({ id, userId }: PostSummary, wanted: backend.
   const post = await backend.getPost(id);
   if (post && (await remove(post, isCounted))) return;
   await requireSession(userId);
-  // Offline, the post may be a stored copy.
+  // While offline, the post may come from a stored copy, so the error gets the code of an unreachable backend.
   const isOffline = navigator.onLine === false;
   if (post) throw Object.assign(new Error(deleteMessage(undefined)), isOffline && { code: 503 });
   // A post that was already deleted counts as a success.
