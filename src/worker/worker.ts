@@ -69,7 +69,10 @@ worker.addEventListener('fetch', (event) => {
   else if (kind !== 'other' && !event.request.headers.has('range')) event.respondWith(answer(event, kind));
 });
 
-/** Resolves to the network's response; to undefined if it fails, or if it is late and `hasCopy` resolves to true. */
+/**
+ * Resolves to the network's response. Resolves to undefined if the network or the server fails, or if the response is
+ * late and `copy` resolves to a stored one.
+ */
 async function fromNetwork(asked: Promise<Response>, copy: Promise<unknown>): Promise<Response | undefined> {
   const sound = asked.then(
     (response) => (isDown(response.status) ? undefined : response),
@@ -183,7 +186,7 @@ const fetchPicture = (request: Request): Promise<Response> =>
 const nameOf = (kind: string, user: string): string =>
   `${OF_USER}${kind === 'picture' ? 'pictures' : 'answers'}:${user}`;
 
-/** Returns the name of the stored user's cache; undefined if no user has one. Only one user's data is stored. */
+/** Returns the name of the `kind` cache of the only user whose data is stored; undefined if no data is stored. */
 async function userCache(kind: string): Promise<string | undefined> {
   const prefix = nameOf(kind, '');
   return (await caches.keys()).find((name) => name.startsWith(prefix));
@@ -233,7 +236,9 @@ async function limitBytes(cache: Cache): Promise<void> {
   }
 }
 
-/** Stores a shared form unchanged. The form for a new post turns it into a draft. */
+/**
+ * Stores what another app has shared, as the form data that was sent. The form for a new post makes a draft from it.
+ */
 async function shared(request: Request): Promise<Response> {
   let isKept = true;
   try {
