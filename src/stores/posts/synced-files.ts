@@ -1,2 +1,2 @@
-/** Loaded with the form, whereas `file-conflicts.ts` is loaded only when there is a conflict. */
+/** Loaded with the form, whereas `file-conflicts.ts` is loaded only for posts with synced files. */
 export { listSyncedFiles } from '#backend/browser/synced-files.ts';
