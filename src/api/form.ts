@@ -19,7 +19,7 @@ export async function requestOfForm(request: Request): Promise<Request> {
   return requestWith(request, JSON.stringify(fields), jwt);
 }
 
-/** Returns the request with a JSON body, sent by the user that `jwt` identifies, if any. */
+/** Returns a copy of the request with a JSON body, authenticated by `jwt` if there is one. */
 export function requestWith(request: Request, body: string, jwt: unknown): Request {
   const headers = new Headers(request.headers);
   headers.set('content-type', 'application/json');

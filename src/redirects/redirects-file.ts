@@ -1,7 +1,7 @@
 /**
  * Redirects the addresses that posts had on another site. Imports and operators write a text file with lines such as
- * `/old/address /post/slug`. A line without a query is used only for an address that would be a 404, so it hides no
- * page. A line with a query, such as `/?p=123`, is looked up first, because the site's posts and lists have no query.
+ * `/old/address /post/slug`. A line without a query is used only for an address that would otherwise be a 404, so
+ * it hides no page. A line with a query, such as `/?p=123`, is looked up first: the site's own addresses have no query.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { canonical, postSlugOf } from '#blog/routes/canonical.ts';

@@ -20,7 +20,7 @@ export interface Asked {
  */
 export type Kind = 'page' | 'share' | 'file' | 'account' | 'data' | 'picture' | 'other';
 
-/** Data of this site that writers' pages read. */
+/** Paths of the site's data that writers' pages read. */
 const SITE_DATA = /^\/(?:api\/(?:site|authors|recovery)|tags\.json)$/;
 const PICTURE = /^\/storage\/buckets\/[^/]+\/files\/[^/]+\/(?:view|preview)$/;
 /** Excludes recovery codes, because they are secrets. */

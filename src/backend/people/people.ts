@@ -64,7 +64,7 @@ export interface PeopleOptions {
 
 export type People = ReturnType<typeof createPeople>;
 
-/** Every method rejects with a `DomainError` for a refused call, or with the SDK's error if the backend fails. */
+/** A method rejects with a `DomainError` if the call is refused, and with the SDK's error if the backend fails. */
 export function createPeople(target: ServerTarget, { siteUrl, writers, published }: PeopleOptions) {
   const backend = keyedBackend(target);
   const { users } = backend;

@@ -8,7 +8,7 @@ export interface FontFamily {
   readonly file: string;
   readonly hasItalics: boolean;
   readonly weights: string;
-  /** System fonts shown until the font file has loaded, scaled to its widths and heights. Numbers are percentages. */
+  /** System fonts shown until the font file has loaded, scaled to match its metrics. Numbers are percentages. */
   readonly fallbacks: readonly {
     readonly fonts: readonly string[];
     readonly isItalic: boolean;

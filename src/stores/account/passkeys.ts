@@ -134,7 +134,7 @@ export const renamePasskey = (id: string, name: string): Promise<void> => change
 export const removePasskey = (id: string, proof: Proof | undefined): Promise<void> =>
   change({ action: 'remove', id, ...(proof && { proof }) });
 
-/** Stores an authenticator app's key on the server for later codes. Returns the codes to try now, in order. */
+/** Stores an authenticator app's key on the server, which then makes its codes. Returns those to try now, in order. */
 export async function keepAppKey(key: string): Promise<readonly string[]> {
   const proof = { response: await askForPasskey() };
   const { codes } = await act<PasskeyCodes>({ action: 'keep-key', key, proof });

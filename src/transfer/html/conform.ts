@@ -219,7 +219,7 @@ function codeBlock(pre: Element): Element {
   const named =
     classes.map(String).find((name) => /^(?:language|lang)-/.test(name)) ??
     (typeof pre.properties.lang === 'string' ? `language-${pre.properties.lang}` : undefined);
-  // Rust writes `rust,ignore`, Hugo `go {linenos=…}`, Zola `toml, linenos`.
+  // Drops options after the language: rustdoc writes `rust,ignore`, Hugo `go {linenos=…}`, Zola `toml, linenos`.
   const language = named
     ?.replace(/^(?:language|lang)-/, '')
     .split(/[\s,{:]/)[0]

@@ -188,7 +188,7 @@ function imageOf(fields: Fields | undefined): string | undefined {
   return undefined;
 }
 
-/** Returns the first field that has a text, without white space around it. */
+/** Returns the trimmed value of the first field that contains text. */
 export function firstText(fields: Fields, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];

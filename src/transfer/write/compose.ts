@@ -92,7 +92,7 @@ function finished({ tree, title, words }: PostText): { content: string; tags: nu
   return { content, tags: tagsIn(writeHtml(tree)), lost: words ? wordsLost(words, title, content) : [] };
 }
 
-/** Returns one sentence that counts and lists the words missing from the stored text, or an empty list. */
+/** Returns a list of one sentence, which names the words missing from the stored text; empty if none are missing. */
 function wordsLost(written: readonly SourceWord[], title: string, html: string): string[] {
   const lost = missingFrom(written, [...wordsIn({ type: 'text', value: title }), ...wordsIn(parseHtml(html))]);
   const [first] = lost;

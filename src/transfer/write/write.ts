@@ -25,7 +25,7 @@ export interface Result extends ImportEntry {
 export interface WriteOptions {
   readonly admin: Admin;
   readonly site: Site;
-  /** Undefined assigns posts to their original authors. */
+  /** Id of the user who becomes the author of all posts. Without it, posts keep their original authors. */
   readonly userId?: string | undefined;
   readonly dataDirectory: string;
   /** Identifies the source in the ledger: its path, its `--source` name, or the format and origin of an uploaded blog. */

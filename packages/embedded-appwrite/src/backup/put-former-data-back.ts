@@ -54,7 +54,7 @@ function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    // The file system has no hard links.
+    // The file system does not support hard links.
     copyFileSync(from, to);
   }
 }

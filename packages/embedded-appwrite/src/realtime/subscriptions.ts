@@ -10,7 +10,7 @@ import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
 const MOST_CHANNELS = 1000;
 /** Approximate memory in bytes of a subscribed channel, in addition to its strings. */
 const CHANNEL = 512;
-/** Maximum memory in bytes for all subscriptions: enough for several hundred thousand typical pages. */
+/** Maximum memory in bytes for all subscriptions: enough for several hundred thousand open pages of a blog. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface Listener {

@@ -38,7 +38,7 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
   return found ?? { recovered: [] };
 }
 
-/** Returns the drafts that the form may offer: `initial` at first, later the current ones. */
+/** Returns the drafts that the form may offer to restore: `initial` at first, later the current ones. */
 export function useRecoveredDrafts(
   { location, isOwn, changes }: DraftKeeper,
   post: Post | undefined,

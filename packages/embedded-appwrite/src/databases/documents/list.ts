@@ -14,7 +14,7 @@ import type { DocumentTable } from './sqlite/table.ts';
 /** Maximum documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
 const TOTALS_KEPT = 500;
-/** With fewer readable documents than this, a list searches only those; otherwise it checks each row's permissions. */
+/** If the caller can read fewer documents than this, a list searches only those. Otherwise it checks each row. */
 const FEW_READABLE = 500;
 /** With more roles than this, a list always searches only readable documents: checking a row takes a query per role. */
 const MANY_ROLES = 16;

@@ -8,7 +8,7 @@ export interface QueryField {
   readonly array?: boolean;
   /** True if values may be long strings, which cost more to read than the rest of their row. */
   readonly long?: boolean;
-  /** FTS5 table that indexes only this attribute, keyed by the sequence. Without a table, `search` is refused. */
+  /** FTS5 table of this attribute alone, with the documents' row ids. Without it, `search` is refused. */
   readonly fulltext?: string;
   /** False if the field can be selected but not used in filters or orders (default true). */
   readonly queryable?: boolean;

@@ -48,7 +48,7 @@ const rules: ParseRule[] = [
   { tag: 'ol', node: 'ordered_list', getAttrs: readOrder },
   { tag: 'li', node: 'list_item', getAttrs: readItem },
   { tag: 'table', node: 'table' },
-  // Rows on the clipboard are children of the table itself.
+  // Copied tables have no `thead`: `data-header` marks their header rows.
   { tag: 'thead > tr, tr[data-header]', node: 'table_header_row' },
   { tag: 'tr', node: 'table_row' },
   { tag: 'th', node: 'table_header', getAttrs: readCell },
