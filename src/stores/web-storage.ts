@@ -15,6 +15,6 @@ export function store(area: Area, key: string, value: string | null): void {
     if (value === null) globalThis[area].removeItem(key);
     else globalThis[area].setItem(key, value);
   } catch {
-    // What is stored is only a convenience.
+    // The browser forbids storage, and the stored value is only a convenience.
   }
 }
