@@ -111,7 +111,7 @@ if (files.length > 0 && !wanted.some(isStage)) {
   process.exit(1);
 }
 
-/** Contains the stamp of the packages whose tests passed last. */
+/** File with the stamp of the packages when their tests last passed. */
 const passedPackages = join(ROOT, 'node_modules', '.cache', 'packages-passed');
 const packages = packagesStamp();
 const isWhole = wanted.length === 0;

@@ -17,7 +17,7 @@ const agreed = z.object({
   file: z.string(),
   /** The post's `$updatedAt`. */
   updatedAt: z.string(),
-  /** The values of the post's fields as JSON, except for the text. */
+  /** The values of the post's fields, without its text, as JSON. */
   fields: z.record(z.string(), z.string()),
   /**
    * The file's values, by field, that differ from the post's values, because both sides changed them or the file cannot

@@ -43,7 +43,7 @@ export async function recordFile(recording: Recording): Promise<void> {
 
 async function recordConflict(source: Source, recording: Recording): Promise<void> {
   const { slug, directory, records, admin, convert } = recording;
-  // Reads the file again, because this run may have written the conflict marks.
+  // Reads the file again, because this run may have written conflict marks into it.
   const text = await readFile(join(directory, source.path), 'utf8');
   const record = { path: source.path, file: hashOf(text) };
   if (records.has(slug, record)) return;

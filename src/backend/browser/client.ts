@@ -14,7 +14,7 @@ export interface Connection {
 
 let connection: Connection | undefined;
 
-/** Returns the page's connection. @throws Error if the page has no settings, because another server sent it */
+/** Returns the page's connection. @throws Error if another server sent the page, so that it has no settings */
 export function connect(): Connection {
   connection ??= connectTo(siteOf(document), location.origin);
   return connection;

@@ -55,7 +55,7 @@ async function complete({ users }: Pick<KeyedBackend, 'users'>, user: User): Pro
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** Returns true if the hash differs. The account is then recreated, because only a new account can be given a hash. */
+/** Returns true if `user` has a password hash that `other` lacks. Only a recreated account can be given a hash. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 

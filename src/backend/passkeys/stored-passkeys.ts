@@ -99,7 +99,7 @@ const idOf = (credentialId: string): string => createHash('sha256').update(crede
 
 const passkeyOf = ({ $id, $createdAt, ...row }: Row): StoredPasskey => ({ ...row, id: $id, createdAt: $createdAt });
 
-/** Returns the value of `provenFor` for an address. */
+/** Returns the hash of an email address that `provenFor` contains once the address is proven. */
 export const proofOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex');
 
 /**

@@ -21,8 +21,9 @@ export interface RenderedContent {
 
 /** Maximum number of characters of highlighted code per document, to limit the rendering time. */
 const COLOURED_IN_ALL = 100_000;
-/** CPU milliseconds per document for highlighting languages with a compiled grammar, and for all other languages. */
+/** CPU milliseconds per document for code in languages whose grammar is compiled. */
 const BUDGET = 1000;
+/** The same for other languages, whose grammar must be compiled first. */
 const BUDGET_WITH_NEW_LANGUAGES = 2000;
 const DESCRIPTION = 160;
 const LANGUAGES_IN_ALL = 20;

@@ -11,7 +11,7 @@ import { type OwnForm, ownFormOf } from './own-text.ts';
 export interface PostFields extends Omit<PostHead, 'path' | 'titles'> {
   /** Undefined if the front matter has no title; the first heading or the file name is then used. */
   readonly title: string | undefined;
-  /** Set for this product's own exports, whose fields are exact. */
+  /** Set for this product's own exports, whose values need no interpretation. */
   readonly own?: OwnForm | undefined;
   readonly mathematics?: boolean;
 }

@@ -15,7 +15,7 @@ const AT_ONCE = 1000;
 /** CPU time left for highlighting one document, in milliseconds. */
 export interface HighlightBudget {
   left: number;
-  /** CPU time left for code in languages whose patterns are not compiled yet. */
+  /** CPU milliseconds left for code in languages whose patterns are not compiled yet. */
   forNewLanguages: number;
 }
 

@@ -88,7 +88,7 @@ export const displayedKeys = (keys: string): string =>
   keys.replace('Mod', MAC ? '⌘' : 'Ctrl').replace('Alt', MAC ? '⌥' : 'Alt');
 export const ariaKeys = (keys: string): string => keys.replace('Mod', MAC ? 'Meta' : 'Control');
 
-/** Returns the panel whose shortcut was pressed; the text handles other shortcuts. */
+/** Returns the panel whose shortcut was pressed; undefined for other shortcuts, which the editor handles. */
 export function panelOfKeys({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): PanelName | undefined {
   if (altKey || !(MAC ? metaKey : ctrlKey)) return undefined;
   const pressed = `Mod+${shiftKey ? 'Shift+' : ''}${key.toUpperCase()}`;
