@@ -1,5 +1,5 @@
 /** What comes in, and what it must give: the rows of every format, and what holds for all of them. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRedirects, REDIRECTS_FILE, readRedirects } from '#redirects/redirects-file.ts';
@@ -136,6 +136,16 @@ it.each([
 ])('tells a blog of %s by its origin where its people are not unique', async (format, file, input, origin) =>
   expect((await openCollection(format, { path: await pathOf(input, file) })).origin).toBe(origin),
 );
+
+it('tells a format although one of its files is damaged', async () => {
+  const files = { 'a.md': '---\ntitle: A\n---\nText', 'b.md': `---\ntitle: B\n---\n${'Text '.repeat(100)}` };
+  const path = await importing.zip(files);
+  const zip = await readFile(path);
+  // Fills the compressed data of the second file, which follows its name in its header.
+  const data = zip.indexOf('b.md') + 4;
+  await writeFile(path, zip.fill(0xff, data, data + 10));
+  expect(await formatOf(path)).toBe('markdown');
+});
 
 it('takes an author without an address for the same one in a newer export, and never for one of another blog', async () => {
   const first = takeout('owner-a', 'a');

@@ -9,7 +9,7 @@ import { createOldSite, type OldSiteOptions } from '../old-site.ts';
 import { isPictureName } from '../pictures.ts';
 import { withinTime } from '../time-limit.ts';
 import { type Fields, firstText } from './fields.ts';
-import { documentIn, readDocument } from './front-matter.ts';
+import { readDocument } from './front-matter.ts';
 import { collectionOf, type Syntax } from './import.ts';
 import type { Source, Sources } from './sources.ts';
 
@@ -33,9 +33,15 @@ export interface Dialect extends Syntax {
 export const articleNames = ({ names }: Archive): readonly string[] =>
   names.filter((name) => /\.(?:md|markdown)$/i.test(name));
 
-/** Reads a file's front matter; returns no fields if it is malformed. */
-export const fieldsAt = async (archive: Archive, name: string): Promise<Fields> =>
-  documentIn(await archive.head(name))?.fields ?? {};
+/** Reads a file's front matter; returns no fields if it is malformed or the file cannot be read. */
+export async function fieldsAt(archive: Archive, name: string): Promise<Fields> {
+  try {
+    return readDocument(await archive.head(name)).fields;
+  } catch (error) {
+    if (error instanceof OperatorError) return {};
+    throw error;
+  }
+}
 
 export function sourceOf(path: string, text: string, body: string, { slug, extras, ...article }: Article): Source {
   const addresses = [...new Set(article.addresses.map(addressOf))].filter((address) => address !== '/');
