@@ -38,8 +38,10 @@ function stampOf(sources: readonly string[], withTests: boolean): string {
 
 /** Returns a hash of everything that a build reads. */
 export const sourceStamp = (): string => stampOf(SOURCES, false);
-/** Returns a hash of the packages, their tests, and what is installed. */
-export const packagesStamp = (): string => stampOf(['packages', 'package-lock.json'], true);
+const TESTED = ['packages', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'scripts/conformance.ts'];
+
+/** Returns a hash of everything that the packages' tests depend on. */
+export const packagesStamp = (): string => stampOf(TESTED, true);
 
 /** Returns false in the npm package, which has neither a lock file nor sources to build. */
 export function buildIsStale(): boolean {
