@@ -5,22 +5,26 @@ import { Button } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { useWork } from './use-work.ts';
 
-/** Loads the state of one part of the page. Render `waiting` until it is loaded: a spinner, or the failure with a retry button. */
+/** Loads the state of one part of the page. Render `waiting` until it is loaded: a spinner or, after a failure, a retry button. */
 export function usePart<State>(load: () => Promise<State>, message: (error: unknown) => string) {
   const [state, setState] = useState<State>();
+  // Keeps the button and its focus during the next attempt.
+  const [hasFailed, setHasFailed] = useState(false);
   const work = useWork(message);
-  const begin = () => work.run('load', async () => setState(await load()));
+  const begin = async () => setHasFailed(!(await work.run('load', async () => setState(await load()))));
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, when the part is shown.
   useEffect(() => void begin(), []);
-  const waiting = work.failure ? (
+  const waiting = (
     <>
       <Banner message={work.failure} />
-      <Button tone="quiet" className="mt-4" onClick={() => void begin()}>
-        {peopleText.retry}
-      </Button>
+      {hasFailed ? (
+        <Button tone="quiet" className="mt-4" busy={work.busy === 'load'} onClick={() => void begin()}>
+          {peopleText.retry}
+        </Button>
+      ) : (
+        <Spinner label={peopleText.loading} className="py-16" />
+      )}
     </>
-  ) : (
-    <Spinner label={peopleText.loading} className="py-16" />
   );
   return { state, setState, work, waiting };
 }
