@@ -21,7 +21,7 @@ export default defineConfig({
     // Stops only tests that hang: on a busy machine, a test may take many times as long.
     testTimeout: 900_000,
     hookTimeout: 900_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       { extends: true, test: { name: 'own process', include: files.filter(wantsOwn) } },
       // Sharing a process and its loaded modules between files saves a third of the time.

@@ -18,7 +18,7 @@ afterEach(async () => {
   await close(server);
 });
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 });
 
 const start = (work: () => Promise<{ again: boolean }>, interval = 5, longest = 60_000) => {
   const subscribe = (onChange: () => void) => {

@@ -54,7 +54,7 @@ class Line {
   /** Sends `bytes` and waits until `answers` answers have arrived in total. */
   async ask(bytes: string, answers: number): Promise<void> {
     this.socket.write(bytes.replaceAll('\n', '\r\n'));
-    await expect.poll(() => this.answers.length, { timeout: 10_000 }).toBe(answers);
+    await expect.poll(() => this.answers.length).toBe(answers);
   }
 
   async closed(): Promise<void> {
@@ -241,7 +241,7 @@ describe('limits', () => {
       await line.closed();
       return line.answers;
     };
-    await expect.poll(answers, { timeout: 10_000 }).toEqual(['200']);
+    await expect.poll(answers).toEqual(['200']);
   });
 });
 

@@ -16,7 +16,7 @@ async function shown(page: Page): Promise<boolean[]> {
 
 /** Waits until the whole page shows the theme, also across a reload. */
 async function expectShown(page: Page, dark: boolean): Promise<void> {
-  await expect(async () => expect(await shown(page)).toEqual([dark, dark, dark])).toPass({ timeout: 10_000 });
+  await expect(async () => expect(await shown(page)).toEqual([dark, dark, dark])).toPass();
 }
 
 test('islands, pages and tabs show one theme, which is kept', async ({ open, site, writer }) => {

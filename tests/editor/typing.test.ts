@@ -459,7 +459,7 @@ test.each([
   await page.locator('.ProseMirror img[width]').click();
   await page.locator('.editor-bubble').waitFor();
   // Fails if another element takes the click.
-  await page.locator('p', { hasText: 'below' }).click({ timeout: 10_000 });
+  await page.locator('p', { hasText: 'below' }).click();
   await keys('{End}!');
   expect(await shown()).toContain('<p>below!</p>');
   await page.locator('.editor-bubble').waitFor({ state: 'detached' });

@@ -61,7 +61,7 @@ test(
           await new Storage(site.as(writer)).deleteFile({ bucketId: 'media', fileId });
         }
       })();
-      await expect.poll(() => acknowledged.size, { timeout: 30_000 }).toBe(5);
+      await expect.poll(() => acknowledged.size).toBe(5);
       const made = await command('backup', [file]);
       isWriting = false;
       await Promise.all([writing, churning]);

@@ -111,7 +111,7 @@ describe.skipIf(!disk)('a full disk', () => {
       clear();
     }
     const write = async () => (await create(NOTES, {})).status;
-    await expect.poll(write, { timeout: 10_000, interval: 50 }).toBe(201);
+    await expect.poll(write, { interval: 50 }).toBe(201);
   }
 
   beforeAll(async () => {

@@ -94,7 +94,7 @@ test('npm and the server are all that stays; a signal to npm ends both with ever
     }),
   );
   const reading = readers.map((reader) => read(port, reader));
-  await expect.poll(() => readers.every(({ answers }) => answers > 0), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => readers.every(({ answers }) => answers > 0)).toBe(true);
   npm.kill('SIGTERM');
   expect(await ended).toBe(0);
   await Promise.all(reading);

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const ALONE = ['disk-full', 'fuzz', 'kill', 'npm-start', 'shutdown'].map((name) => `${name}.test.ts`);
 const SHARED = {
   ...{ root: import.meta.dirname, include: ['*.test.ts'] },
-  ...{ testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 30_000 } } },
+  ...{ testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 120_000 } } },
 };
 
 export default defineConfig({

@@ -106,7 +106,7 @@ const drafts = async () =>
 const news = () => state.$queue.get().news.map(({ what, title }) => `${what} ${title}`);
 const created = () => backend.createPost.mock.calls.map(([{ slug }]) => slug);
 /** Advances fake timers, unlike `expect.poll`. */
-const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000 });
+const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 120_000 });
 const leaves = (...left: string[]) => waitFor(async () => expect(await drafts()).toEqual(left));
 const isIdle = () => waitFor(() => expect(state.$queue.get().sending).toBeUndefined());
 

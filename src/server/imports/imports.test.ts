@@ -32,7 +32,7 @@ async function uploaded(imports: Awaited<ReturnType<typeof open>>, name = 'a.jso
 }
 
 const ended = (imports: Awaited<ReturnType<typeof open>>) =>
-  vi.waitUntil(() => /ed$/.test(imports.state().phase), { timeout: 30_000 });
+  vi.waitUntil(() => /ed$/.test(imports.state().phase), { timeout: 120_000 });
 
 it('removes at its start what a killed server left behind, and at its end what it has itself', async () => {
   const folder = join(dataDirectory, '.import');
@@ -114,13 +114,13 @@ it('ends a run when it is cancelled, and forgets a file that was looked at alone
   const imports = await open(wait + told);
   const id = await uploaded(imports);
   imports.start({ ...options, id, isDryRun: false }, 'olga');
-  await vi.waitUntil(() => imports.state().done === 1, { timeout: 30_000 });
+  await vi.waitUntil(() => imports.state().done === 1, { timeout: 120_000 });
   expect(() => imports.start({ ...options, id }, 'olga')).toThrow('busy');
   await imports.cancel(id);
   await ended(imports);
   expect(imports.state()).toMatchObject({ phase: 'imported', isCancelled: true, counts: { taken: 1 } });
   imports.start({ ...options, id }, 'olga');
-  await vi.waitUntil(() => imports.state().done === 1, { timeout: 30_000 });
+  await vi.waitUntil(() => imports.state().done === 1, { timeout: 120_000 });
   await imports.cancel(id);
   expect(imports.state().phase).toBe('none');
   await imports.close();

@@ -151,7 +151,7 @@ it('unpublishes a post and its pictures although the storage fails or a response
     await looked();
     const failing = fail();
     clock = at;
-    await expect.poll(() => isPublic(id), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => isPublic(id)).toBe(false);
     await scheduler.stop();
     expect(failing).toHaveBeenCalled();
     failing.mockRestore();

@@ -193,7 +193,7 @@ it('follows changes of another instance by message, by webhook and by itself', a
   expect(other.renders()).toBe(renders);
 
   await write(owner, { name: 'By itself' }, 3);
-  await vi.waitFor(async () => expect(await other.page()).toBe('/ By itself en '), { timeout: 15_000, interval: 200 });
+  await vi.waitFor(async () => expect(await other.page()).toBe('/ By itself en '), { timeout: 120_000, interval: 200 });
 }, 30_000);
 
 it('follows who may write, and starts with it while the backend is down', async () => {
@@ -203,7 +203,7 @@ it('follows who may write, and starts with it while the backend is down', async 
   onTestFinished(() => letWrite(backend.target, 'everyone'));
   expect(site.renders()).toBeGreaterThan(renders);
   expect(site.now().membersOnly).toBe(true);
-  await vi.waitFor(() => expect(members.now().membersOnly).toBe(true), { timeout: 15_000 });
+  await vi.waitFor(() => expect(members.now().membersOnly).toBe(true), { timeout: 120_000 });
   await site.close();
   const alone = await instance({ directory: site.directory, endpoint: 'http://127.0.0.1:9/v1' });
   expect(alone.now().membersOnly).toBe(true);

@@ -26,7 +26,7 @@ const leftInLog = () => {
 test('moves the log into the file when writers pause, and the last of it at the end', async () => {
   for (let i = 0; i < 6; i++) await addMebibyte();
   expect(await size()).toBeLessThan(MIB);
-  await expect.poll(leftInLog, { timeout: 10_000 }).toBe(0);
+  await expect.poll(leftInLog).toBe(0);
   expect(await size()).toBeGreaterThan(6 * MIB);
   await addMebibyte();
   await store.close();
@@ -37,7 +37,7 @@ test('moves the log into the file when writers pause, and the last of it at the 
 test('keeps the log bounded while writers never pause', async () => {
   for (let i = 0; i < 40; i++) await Promise.all(Array.from({ length: 4 }, addMebibyte));
   expect(await size(`${DATABASE_FILE}-wal`)).toBeLessThan(110 * MIB);
-  await expect.poll(leftInLog, { timeout: 10_000 }).toBeLessThan(1000);
+  await expect.poll(leftInLog).toBeLessThan(1000);
 });
 
 test('leaves a whole database when it is closed while the log is moved', async () => {

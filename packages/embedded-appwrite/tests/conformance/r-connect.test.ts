@@ -124,7 +124,7 @@ test('R24 after a restart of the server the SDK is back and subscribed', async (
   const hears = (before = seen) => eventually(write, () => seen > before);
   await hears();
   await where.restart();
-  await expect.poll(() => opened, { timeout: 9000 }).toBe(2);
+  await expect.poll(() => opened).toBe(2);
   await hears();
 });
 

@@ -21,6 +21,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 900_000,
     hookTimeout: 900_000,
+    expect: { poll: { timeout: 120_000 } },
     // Hides the SDKs' warnings about behaviour that the checklist tests on purpose.
     silent: true,
     // No test counts as slow, so that only one line is printed per file.
