@@ -1,6 +1,6 @@
 /** A site in a separate checkout, with releases to which it can be upgraded. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +15,9 @@ export const KNOWN = MIGRATIONS.at(-1)?.version ?? 0;
 
 /** A file, a text in it, and the text that replaces it in a release. */
 export type Change = readonly [file: string, from: string | RegExp, to: string];
+
+/** Makes a release's build fail as soon as it begins. */
+export const UNBUILDABLE: Change = ['astro.config.mjs', 'export default', 'export defekt'];
 
 /** Gives a release a migration to a newer data version. */
 export const NEWER_DATA: Change = [
@@ -43,6 +46,20 @@ function replaceIn(folder: string, changes: readonly Change[]): void {
   }
 }
 
+/** Links the packages of this checkout, without those for development, of which each upgrade would make links as well. */
+function linkPackages(to: string): void {
+  const modules = join(ROOT, 'node_modules');
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+  };
+  const names = Object.keys(packages).flatMap((path) => {
+    const [, name = ''] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
+    return name && !packages[path]?.dev && existsSync(join(modules, name)) ? [name] : [];
+  });
+  mkdirSync(to);
+  execFileSync('cp', ['-al', '--parents', '.bin', '.common-ink-lock', ...names, to], { cwd: modules });
+}
+
 export class UpgradableSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'common-ink-upgradable-'));
   readonly #upstream = join(this.#folder, 'upstream');
@@ -62,18 +79,18 @@ export class UpgradableSite {
     };
   }
 
-  /** Clones the last commit, with the packages and the build of this checkout. */
+  /** Clones the last commit, without its tests, and with the packages and the build of this checkout. */
   static async create(): Promise<UpgradableSite> {
     const site = new UpgradableSite(await freePort());
     git(site.#folder, 'clone', '-q', '--no-tags', ROOT, site.#upstream);
     git(site.#upstream, 'checkout', '-q', '-B', 'base');
+    git(site.#upstream, 'rm', '-rq', 'tests', '*.test.ts', '*.test.tsx');
     mkdirSync(join(site.#upstream, 'release-base', 'below'), { recursive: true });
     writeFileSync(join(site.#upstream, 'release-base', 'below', 'name.txt'), 'base');
     git(site.#upstream, 'add', 'release-base');
     git(site.#upstream, 'commit', '-qm', 'base');
     git(site.#folder, 'clone', '-q', '-b', 'base', site.#upstream, site.checkout);
-    spawnSync('cp', ['-al', join(ROOT, 'node_modules'), join(site.checkout, 'node_modules')]);
-    rmSync(join(site.checkout, 'node_modules', '.cache'), { recursive: true, force: true });
+    linkPackages(join(site.checkout, 'node_modules'));
     cpSync(join(ROOT, 'dist'), join(site.checkout, 'dist'), { recursive: true });
     return site;
   }

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { INSTALLED } from '../../scripts/upgrade/available.ts';
-import { KNOWN, UpgradableSite } from './upgradable-site.ts';
+import { KNOWN, UNBUILDABLE, UpgradableSite } from './upgradable-site.ts';
 
 const FORMER = 'ok\n';
 const NEXT = 'newer\n';
@@ -20,7 +20,7 @@ let site: UpgradableSite;
 
 beforeAll(async () => {
   site = await UpgradableSite.create();
-  site.release('unbuildable', [['src/server/probes.ts', 'export function', 'export funktion']]);
+  site.release('unbuildable', [UNBUILDABLE]);
   site.release('good', [['src/server/probes.ts', "'ok\\n'", "'newer\\n'"]]);
   // This release runs on the copy but not at the site's own port, and migrates the data before it fails.
   const end = `\tif (configuration.port === ${site.port}) process.exit(3);\n\tisReady();\n`;
@@ -45,12 +45,11 @@ test('a release that cannot be built changes nothing, and the server goes on', a
 test('without a choice, an upgrade goes to the newest release of the same major version, and shows its notes', async () => {
   const [major = 0, minor = 0, patch = 0] = INSTALLED.split('.').map(Number);
   const [nextPatch, nextMajor] = [`${major}.${minor}.${patch + 1}`, `${major + 1}.0.0`];
-  const broken = ['src/server/probes.ts', 'export function', 'export funktion'] as const;
   for (const version of [nextPatch, nextMajor])
     site.release(`v${version}`, [
       ['package.json', `"version": "${INSTALLED}"`, `"version": "${version}"`],
       ['CHANGELOG.md', '# Changelog\n', `# Changelog\n\n## ${version} (2026-12-24)\n\n- Made up for ${version}.\n`],
-      broken,
+      UNBUILDABLE,
     ]);
   const asked = await site.npm('doctor', ['--updates']);
   expect(asked.said).toContain(`Version ${nextPatch} is available.`);
@@ -116,7 +115,7 @@ describe('under writers', () => {
         const slug = `post-${writer}-${n}`;
         const published = site.publish(slug, 'inactive').then(() => acknowledged.add(slug));
         await published.catch(() => sleep(100));
-        await sleep(50);
+        await sleep(250);
       }
     };
     const writers = Promise.all([write(1), write(2)]);
