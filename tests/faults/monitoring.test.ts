@@ -5,12 +5,19 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Account, Client } from 'node-appwrite';
 import parseText from 'parse-prometheus-text-format';
-import { expect, test } from 'vitest';
-import { PASSWORD, type RunningSite } from '../e2e/site.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { ownSite, PASSWORD, type RunningSite, removeSite } from '../e2e/site.ts';
 import { send } from '../support/gateway.ts';
 import { started, textAt } from './tools.ts';
 
 const TOKEN = 'a-token-for-the-metrics';
+/** The site of the tests that may ask it anything and count nothing. */
+let shared: RunningSite;
+
+beforeAll(async () => {
+  shared = await ownSite({ environment: { SMTP_HOST: '127.0.0.1', MAIL_FROM: 'blog@example.com' } });
+  return () => removeSite(shared);
+});
 
 interface Found {
   readonly type: string;
@@ -86,11 +93,10 @@ test('the metrics tell what readers, writers and the backend did, in the text th
 });
 
 test('no label grows with what strangers send', async () => {
-  const site = await started();
-  const samples = async () => (await textAt(`${site.url}/metrics`)).split('\n').length;
+  const samples = async () => (await textAt(`${shared.url}/metrics`)).split('\n').length;
   const ask = async (n: number) => {
     for (const path of [`/nowhere-${n}`, `/post/none-${n}`, `/v1/nothing-${n}`, `/api/none-${n}`, `/a.css?${n}`])
-      await (await fetch(site.url + path, { headers: { 'user-agent': `agent ${n}` } })).arrayBuffer();
+      await (await fetch(shared.url + path, { headers: { 'user-agent': `agent ${n}` } })).arrayBuffer();
   };
   await ask(0);
   await samples();
@@ -106,14 +112,13 @@ test('a limit that somebody hits is counted', async () => {
 });
 
 test('metrics are for programs on this machine, and with a token for others; nobody else learns of them', async () => {
-  const closed = await started();
-  const { host } = new URL(closed.url);
-  expect(await statusOf(closed, '/metrics', {})).toBe(200);
+  const { host } = new URL(shared.url);
+  expect(await statusOf(shared, '/metrics', {})).toBe(200);
   for (const [name, value] of [
     ['X-Forwarded-For', '203.0.113.9'],
     ['Host', 'blog.example.com'],
   ] as const) {
-    const { status, text } = await asked(closed, '/metrics', { [name]: value });
+    const { status, text } = await asked(shared, '/metrics', { [name]: value });
     expect(status).toBe(404);
     expect(text).not.toContain('common_ink_');
   }
@@ -142,18 +147,17 @@ test('a server that is about to end says so as long as it answers', async () => 
 });
 
 test('a data folder that is gone makes a server not ready; it is alive all the same', async () => {
-  const site = await started();
-  const aside = `${site.dataDirectory}-aside`;
-  renameSync(site.dataDirectory, aside);
-  writeFileSync(site.dataDirectory, '');
-  const answer = await asked(site, '/readyz', {});
+  const aside = `${shared.dataDirectory}-aside`;
+  renameSync(shared.dataDirectory, aside);
+  writeFileSync(shared.dataDirectory, '');
+  const answer = await asked(shared, '/readyz', {});
   expect(answer.status).toBe(503);
   expect(JSON.parse(answer.text)).toMatchObject({ status: 'not ready', checks: { folder: 'not writable' } });
-  expect(await statusOf(site, '/healthz', {})).toBe(200);
-  expect(await statusOf(site, '/up', {}, 'HEAD')).toBe(200);
-  rmSync(site.dataDirectory);
-  renameSync(aside, site.dataDirectory);
-  await expect.poll(() => statusOf(site, '/readyz', {})).toBe(200);
+  expect(await statusOf(shared, '/healthz', {})).toBe(200);
+  expect(await statusOf(shared, '/up', {}, 'HEAD')).toBe(200);
+  rmSync(shared.dataDirectory);
+  renameSync(aside, shared.dataDirectory);
+  await expect.poll(() => statusOf(shared, '/readyz', {})).toBe(200);
 });
 
 test('a remote backend that is away makes a server not ready until it is back', async () => {
@@ -169,19 +173,17 @@ test('a remote backend that is away makes a server not ready until it is back', 
 });
 
 test('probes can only be read', async () => {
-  const site = await started();
   for (const path of ['/healthz', '/up', '/readyz', '/metrics']) {
-    expect(await statusOf(site, path, {}, 'POST')).toBe(405);
-    expect(await statusOf(site, `${path}?a=b`, {}, 'HEAD')).toBe(200);
+    expect(await statusOf(shared, path, {}, 'POST')).toBe(405);
+    expect(await statusOf(shared, `${path}?a=b`, {}, 'HEAD')).toBe(200);
   }
 });
 
 const MONITORING = join(import.meta.dirname, '../../docs/monitoring');
 
 test('the board and the alert rules ask for metrics that there are', async () => {
-  const site = await started({ environment: { SMTP_HOST: '127.0.0.1', MAIL_FROM: 'blog@example.com' } });
-  expect((await fetch(`${site.url}/search?q=ink`)).status).toBe(200);
-  const found = await metricsOf(site);
+  expect((await fetch(`${shared.url}/search?q=ink`)).status).toBe(200);
+  const found = await metricsOf(shared);
   // These metrics appear with the first backup, failed call or limit hit.
   const later = ['common_ink_backup', 'common_ink_backend_calls_failed_total', 'common_ink_limits_hit_total'];
   for (const file of ['grafana.json', 'alerts.yaml']) {
@@ -200,8 +202,7 @@ const promtool = (...args: string[]) => spawnSync('promtool', args, { encoding: 
 test.runIf(promtool('--version').status === 0)(
   'promtool takes the metrics and the rules, and each alert is raised when it should be',
   async () => {
-    const site = await started();
-    const input = await textAt(`${site.url}/metrics`);
+    const input = await textAt(`${shared.url}/metrics`);
     const checked = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input });
     expect(checked.stderr + checked.stdout).toBe('');
     const rules = promtool('check', 'rules', join(MONITORING, 'alerts.yaml'));
