@@ -19,8 +19,13 @@ test('a backup is made by the clock, proved, told in the metrics, and old ones g
   expect(await isSealed(join(directory, first))).toBe(true);
   await expect.poll(() => site.said, PATIENCE).toContain('The backup can be restored.');
 
-  while (readBackupRecord(site.dataDirectory).last?.file === join(directory, first))
-    expect((await fetch(`${site.url}/`)).status).toBe(200);
+  const statuses = new Set<number>();
+  const last = async () => {
+    statuses.add(await site.status('/'));
+    return readBackupRecord(site.dataDirectory).last?.file;
+  };
+  await expect.poll(last, PATIENCE).not.toBe(join(directory, first));
+  expect([...statuses]).toEqual([200]);
   await expect.poll(() => zipsIn(directory).length, PATIENCE).toBe(1);
   const text = await textAt(`${site.url}/metrics`);
   const told = Number(/^common_ink_backup_last_checked_timestamp_seconds (\S+)$/m.exec(text)?.[1]);
