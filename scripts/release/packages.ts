@@ -3,7 +3,7 @@
  * also contains the built site.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
@@ -34,6 +34,8 @@ function compile(root: string, files: readonly string[], to: string, declaration
       ...options,
       ...{ noEmit: false, noCheck: true, incremental: false, allowImportingTsExtensions: false, sourceMap: false },
       ...{ rewriteRelativeImportExtensions: true, declaration, rootDir: root, outDir: to },
+      // Without declarations, JavaScript is written as it stands, whatever the types are.
+      ...(!declaration && { noLib: true, types: [] }),
     },
   );
   const written: string[] = [];
@@ -113,9 +115,10 @@ function stageSite(root: string, stage: string, backend: string): void {
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', '.env.example'])
     cpSync(join(root, name), join(stage, name));
   forgetFolder(join(stage, 'dist', 'server'), root);
-  bundleHttp(root, stage);
-  cpSync(backend, join(stage, 'node_modules', 'embedded-appwrite'), { recursive: true });
-  rmSync(join(stage, 'node_modules', 'embedded-appwrite', 'node_modules'), { recursive: true });
+  const modules = join(stage, 'node_modules');
+  cpSync(backend, join(modules, 'embedded-appwrite'), { recursive: true });
+  renameSync(join(modules, 'embedded-appwrite', 'node_modules', '@common-ink'), join(modules, '@common-ink'));
+  rmSync(join(modules, 'embedded-appwrite', 'node_modules'), { recursive: true });
   const manifest = readManifest(root);
   writeManifest(stage, {
     ...published(manifest),
