@@ -16,9 +16,6 @@ export const KNOWN = MIGRATIONS.at(-1)?.version ?? 0;
 /** A file, a text in it, and the text that replaces it in a release. */
 export type Change = readonly [file: string, from: string | RegExp, to: string];
 
-/** Makes a release's build fail as soon as it begins. */
-export const UNBUILDABLE: Change = ['astro.config.mjs', 'export default', 'export defekt'];
-
 /** Gives a release a migration to a newer data version. */
 export const NEWER_DATA: Change = [
   'packages/embedded-appwrite/src/sqlite/migrations.ts',
