@@ -1,5 +1,5 @@
 /** A site in a separate checkout, with releases to which it can be upgraded. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ function linkPackages(to: string): void {
     return name && !packages[path]?.dev && existsSync(join(modules, name)) ? [name] : [];
   });
   mkdirSync(to);
-  execFileSync('cp', ['-al', '--parents', '.bin', '.common-ink-lock', ...names, to], { cwd: modules });
+  spawnSync('cp', ['-al', '--parents', '.bin', '.common-ink-lock', ...names, to], { cwd: modules });
 }
 
 export class UpgradableSite {
