@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** These fill a disk, or have readers that other tests would slow down until the server takes them for silent. */
 const ALONE = ['disk-full', 'fuzz', 'kill', 'npm-start', 'shutdown'].map((name) => `${name}.test.ts`);
 const SHARED = {
-  // Files share a process and its loaded modules, which would take a second of each.
+  // Each file in a process of its own takes a second more.
   isolate: false,
   ...{ root: import.meta.dirname, include: ['*.test.ts'] },
   ...{ testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 120_000 } } },
