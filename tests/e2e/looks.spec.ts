@@ -1,32 +1,43 @@
 /** Each look on real pages: bytes, fonts, accessibility and the reader's window; and an owner's own style sheet. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Settings } from '#blog/site-settings/settings.ts';
 import { LOOKS } from '#blog/theme/looks/index.ts';
 import { ARTICLE, FONTS, HTML_AND_STYLES } from './article.ts';
 import { overflow, violationsOn } from './axe.ts';
-import { expect, ownSite, policyViolations, type RunningSite, test } from './site.ts';
+import { member, saveSettings } from './members.ts';
+import { expect, ownSite, policyViolations, removeSite, withShared } from './site.ts';
 
 const CODE = '<h2>Code</h2><pre><code class="language-js">const a = 1;</code></pre><table><tr><td>1</td></tr></table>';
 const RTL = '<p>هذه فقرة من النص العربي عن الحبر والورق</p>';
 
-async function configured(settings: string, files: Record<string, string> = {}): Promise<RunningSite> {
-  const site = await ownSite();
-  await site.stop();
-  writeFileSync(join(site.dataDirectory, 'site.toml'), settings);
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(site.dataDirectory, name), text);
-  await site.start();
-  return site;
+/** One site for all looks, with posts of every kind and its owner, who chooses the look. */
+async function openLooks() {
+  const site = await ownSite({ environment: { REBUILD_TOKEN: 'token-of-the-operator' } });
+  const owner = await member(site, 'owner', 'Olga');
+  await site.post(owner, { title: 'Eine Überschrift mit einem Donaudampfschifffahrtsgesellschaftskapitän' });
+  await site.publishText(owner, 'Without a picture');
+  return {
+    ...{ site, owner, [Symbol.asyncDispose]: () => removeSite(site) },
+    rtl: await site.post(owner, { title: 'عن الحبر والورق', content: RTL }),
+    code: await site.post(owner, { title: 'With code', content: CODE }),
+    post: await site.post(owner, { title: 'A post of an honest length', content: ARTICLE }),
+    async choose(settings: Settings): Promise<void> {
+      await saveSettings(site, owner, settings);
+      expect((await site.rebuild()).status).toBe(200);
+    },
+  };
 }
 
+const test = withShared('looks', openLooks);
+// One worker has the site with all looks.
+test.describe.configure({ mode: 'default' });
+
 for (const { id, post: layout } of LOOKS) {
-  test(`the look ${id} stays within its budget, is accessible and fits every window @embedded`, async ({ open }) => {
-    await using site = await configured(`look = "${id}"`);
-    const writer = await site.writer();
-    await site.post(writer, { title: 'Eine Überschrift mit einem Donaudampfschifffahrtsgesellschaftskapitän' });
-    await site.publishText(writer, 'Without a picture');
-    const rtl = await site.post(writer, { title: 'عن الحبر والورق', content: RTL });
-    const code = await site.post(writer, { title: 'With code', content: CODE });
-    const post = await site.post(writer, { title: 'A post of an honest length', content: ARTICLE });
+  test(`the look ${id} stays within its budget, is accessible and fits every window @embedded`, async ({
+    open,
+    looks,
+  }) => {
+    const { site, owner, rtl, code, post } = looks;
+    await looks.choose({ look: id });
     const path = `/post/${post.id}`;
 
     const answer = await fetch(site.url + path, { headers: { 'accept-encoding': 'br' } });
@@ -47,7 +58,7 @@ for (const { id, post: layout } of LOOKS) {
     expect(fonts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(FONTS.bytes);
     await expect(page.locator('.post-picture')).toHaveCount(layout === 'none' ? 0 : 1);
 
-    const others = ['/archive', '/search?q=ink', `/author/${writer.id}`, '/login'];
+    const others = ['/archive', '/search?q=ink', `/author/${owner.id}`, '/login'];
     for (const address of ['/', path, `/post/${rtl.id}`, `/post/${code.id}`, ...others]) {
       await page.goto(address);
       await page.evaluate(() => document.fonts.ready);
@@ -67,11 +78,11 @@ for (const { id, post: layout } of LOOKS) {
   });
 }
 
-test('a look’s text keeps its lines when the fonts arrive @embedded', async ({ open }) => {
-  for (const id of ['diary', 'notebook', 'gallery']) {
-    await using site = await configured(`look = "${id}"`);
-    const post = await site.post(await site.writer(), { title: 'Of every kind', content: ARTICLE });
-    const page = await open({ at: site, path: `/post/${post.id}` });
+test('a look’s text keeps its lines when the fonts arrive @embedded', async ({ open, looks }) => {
+  const page = await open({ at: looks.site });
+  for (const look of ['diary', 'notebook', 'gallery']) {
+    await looks.choose({ look });
+    await page.goto(`/post/${looks.post.id}`);
     await page.evaluate(() => document.fonts.ready);
     const size = () =>
       page.locator('.prose').evaluate((text) => {
@@ -96,7 +107,7 @@ test('an owner’s style sheet is sanitised, linked from every page but /site, a
 main { background: #010203 url(https://evil.example/b.png) }
 body { border-top: 3px solid rgb(1, 2, 3); --x: url(//evil.example/c.png) }
 p::after { content: "</style>"; background: image-set("https://evil.example/d.png" 1x) }`;
-  await using site = await configured('css = "own.css"', { 'own.css': css });
+  await using site = await ownSite({ files: { 'site.toml': 'css = "own.css"', 'own.css': css } });
   const post = await site.post(await site.writer());
   const sheet = await fetch(`${site.url}/site.css`);
   expect(sheet.headers.get('content-type')).toBe('text/css; charset=utf-8');
@@ -128,16 +139,15 @@ test('a site without a style sheet of its own links none, and exports an empty o
 
 test('a look sets code and the site’s name in its own faces, and centres the introduction with the titles @embedded', async ({
   open,
+  looks: { site, code, choose },
 }) => {
-  await using site = await configured('look = "notebook"\nname = "Margin"');
-  const post = await site.post(await site.writer(), { content: CODE });
-  const page = await open({ at: site, path: `/post/${post.id}` });
+  await choose({ look: 'notebook', name: 'Margin' });
+  const page = await open({ at: site, path: `/post/${code.id}` });
   for (const role of ['banner', 'contentinfo'] as const) {
     await expect(page.getByRole(role).getByText('Margin', { exact: true })).toHaveCSS('font-family', /^JetBrains/);
   }
   await expect(page.getByText('const a = 1;')).toHaveCSS('font-family', /^JetBrains/);
-  await using essay = await configured('look = "essay"\nintroduction = "On paper and ink."');
-  await essay.post(await essay.writer());
-  await page.goto(essay.url);
+  await choose({ look: 'essay', introduction: 'On paper and ink.' });
+  await page.goto('/');
   await expect(page.getByText('On paper and ink.')).toHaveCSS('text-align', 'center');
 });

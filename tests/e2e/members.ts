@@ -3,6 +3,7 @@ import { App, startMailServer } from 'embedded-appwrite/testing';
 import { Account, AuthenticatorType, Teams } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import type { SiteRole } from '#blog/people.ts';
+import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import { REAL } from './remote.ts';
 import { expect, ownSite, PASSWORD, type RunningSite, removeSite, type SiteOptions, type Writer } from './site.ts';
 
@@ -59,6 +60,13 @@ export const asWriter = (site: RunningSite, { session }: Writer, path: string, b
     headers: { cookie: `a_session_common-ink=${session}`, 'content-type': 'application/json' },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   });
+
+/** Replaces the site's settings, as an owner does. */
+export async function saveSettings(site: RunningSite, owner: Writer, settings: Settings): Promise<void> {
+  const { current }: SettingsState = await (await asWriter(site, owner, '/api/settings')).json();
+  const answer = await asWriter(site, owner, '/api/settings', { base: current.version, settings });
+  if (!answer.ok) throw new Error(await answer.text());
+}
 
 export async function newPassword(page: Page, name = '', button = 'Save and continue', password = PASSWORD) {
   if (name) await page.getByLabel('Full name', { exact: true }).fill(name);

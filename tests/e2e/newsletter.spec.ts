@@ -1,7 +1,7 @@
 /** The newsletter: a reader subscribes without script, gets posts by mail and leaves; the owner manages it at /site. */
 import type { ReceivedMail } from 'embedded-appwrite/testing';
 import type { Page } from 'playwright/test';
-import { asWriter, member, ownMailSite, status } from './members.ts';
+import { asWriter, member, ownMailSite, saveSettings, status } from './members.ts';
 import { newPost } from './post-form.ts';
 import { type Access, expect, policyViolations, withShared } from './site.ts';
 
@@ -9,16 +9,10 @@ async function openNewsletter(access: Access) {
   const opened = await ownMailSite({ access }, true);
   const { site } = opened;
   const owner = await member(site, 'owner', 'Olga');
-  const newsletter = { rhythm: 'each', contact: 'Ink Press, 1 Quay', perMinute: 6000, delay: 0 };
+  const newsletter = { rhythm: 'each' as const, contact: 'Ink Press, 1 Quay', perMinute: 6000, delay: 0 };
   return {
     ...{ ...opened, owner },
-    async turnOn(): Promise<void> {
-      const { current } = await (await asWriter(site, owner, '/api/settings')).json();
-      if (current.settings.newsletter) return;
-      const asked = { base: current.version, settings: { ...current.settings, newsletter } };
-      const answer = await asWriter(site, owner, '/api/settings', asked);
-      if (!answer.ok) throw new Error(await answer.text());
-    },
+    turnOn: () => saveSettings(site, owner, { newsletter }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Fixtures of the end-to-end tests: a real site per worker, writers, posts, and a signed-in page. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -274,6 +274,8 @@ export interface SiteOptions {
   readonly access?: Access;
   /** Folder of the build (default: `dist`). */
   readonly build?: string;
+  /** Files in the data folder, such as `site.toml`. */
+  readonly files?: Readonly<Record<string, string>>;
   /** A command that runs the server, such as taskset. */
   readonly before?: readonly string[];
   /** The site's host (default: 127.0.0.1). Passkeys work on localhost, but on no IP address. */
@@ -288,6 +290,7 @@ const MAIL_FROM = 'ink@example.com';
 export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
   const remote = await ownRemote(options);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-e2e-'));
+  for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), text);
   const environment = {
     ...(options.smtpPort && !remote && { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${options.smtpPort}`, MAIL_FROM }),
     ...options.environment,
