@@ -1,4 +1,5 @@
 /** Members of a site with roles, and steps that several tests share. */
+import { isDeepStrictEqual } from 'node:util';
 import { App, startMailServer } from 'embedded-appwrite/testing';
 import { Account, AuthenticatorType, Teams } from 'node-appwrite';
 import type { Page } from 'playwright/test';
@@ -64,6 +65,7 @@ export const asWriter = (site: RunningSite, { session }: Writer, path: string, b
 /** Replaces the site's settings, as an owner does. */
 export async function saveSettings(site: RunningSite, owner: Writer, settings: Settings): Promise<void> {
   const { current }: SettingsState = await (await asWriter(site, owner, '/api/settings')).json();
+  if (isDeepStrictEqual(current.settings, settings)) return;
   const answer = await asWriter(site, owner, '/api/settings', { base: current.version, settings });
   if (!answer.ok) throw new Error(await answer.text());
 }

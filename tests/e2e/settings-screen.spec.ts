@@ -1,18 +1,19 @@
 import { Account } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import type { OwnPasskeys } from '#blog/passkeys.ts';
-import { member, status } from './members.ts';
-import { test as base, expect, ownSite, type RunningSite } from './site.ts';
+import { member, saveSettings, status } from './members.ts';
+import { expect, ownSite, withShared } from './site.ts';
 
-/** A site of the test's own, and its settings, open for an owner. */
-const test = base.extend<{ own: RunningSite }>({
-  own: async ({ access }, use) => {
-    await using site = await ownSite({ access });
-    await use(site);
+/** A site without settings, and its settings, open for an owner. */
+const test = withShared('own', (access) => ownSite({ access })).extend<object>({
+  page: async ({ open, own }, use) => {
+    const owner = await member(own, 'owner', 'Olga');
+    await saveSettings(own, owner, {});
+    await use(await open({ at: own, as: owner, path: '/site#settings' }));
   },
-  page: async ({ open, own }, use) =>
-    use(await open({ at: own, as: await member(own, 'owner', 'Olga'), path: '/site#settings' })),
 });
+// One worker has the site.
+test.describe.configure({ mode: 'default' });
 
 const setting = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -58,7 +59,7 @@ test('an owner changes the settings on a screen, undoes the last save and takes 
   await page.getByRole('button', { name: 'Undo the last change' }).click();
   await expect(status(page, 'The last change is undone.')).toBeVisible();
   expect(await site.text('/')).not.toContain('On paper.');
-  const first = page.getByRole('listitem').filter({ hasText: 'Name, Logo, Navigation' });
+  const first = page.getByRole('listitem').filter({ hasText: 'Name, Logo, Navigation' }).first();
   await first.getByRole('button', { name: /^Take back/ }).click();
   await expect(status(page, 'The change is taken back.')).toBeVisible();
   expect(await site.text('/')).not.toContain('Margin Notes');
@@ -140,7 +141,7 @@ test('unsaved settings outlast another part, another page and a reload, until th
 });
 
 test('a colour that not everyone can read is named as its field is', async ({ page }) => {
-  await page.getByText('Your own colours').click();
+  await page.getByRole('button', { name: 'Your own colours' }).click();
   const light = page.getByRole('group', { name: 'Light theme' });
   await light.getByLabel('Links and buttons', { exact: true }).fill('#8fc9d3');
   await expect(light.getByText('“Links and buttons” on “Page” has a contrast of')).toBeVisible();
@@ -154,7 +155,7 @@ test('on a phone, a colour of one’s own moves no field, and an error keeps its
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 800 });
-  await page.getByText('Your own colours').click();
+  await page.getByRole('button', { name: 'Your own colours' }).click();
   const light = page.getByRole('group', { name: 'Light theme' });
   const height = async () => (await light.boundingBox())?.height;
   const before = await height();
