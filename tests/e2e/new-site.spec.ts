@@ -7,7 +7,7 @@ import { htmlFaults, schemaFaults } from './validity.ts';
 
 const OLGA = { email: 'olga@example.com' };
 
-const test = withShared('own', (access) => ownSite({ access })).extend<{ olga: Page }>({
+const test = withShared('own', (access) => ownSite({ access, isNew: true })).extend<{ olga: Page }>({
   olga: async ({ open, own }, use) => {
     const page = await open({ at: own });
     await logIn(page, OLGA);

@@ -16,6 +16,7 @@ import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { type PictureSize, pictureId } from '#blog/pictures/file-id.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
+import { writeProvisioned } from '../support/embedded-site.ts';
 import { picture } from './pictures.ts';
 import { BACKEND_IDS, RemoteAppwrite } from './remote.ts';
 
@@ -243,10 +244,10 @@ export class RunningSite {
     if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 
-  /** Renders all pages again, which needs the site's `REBUILD_TOKEN`. Answers once they are stored. */
-  rebuild(): Promise<Response> {
+  /** Renders pages again (default: all), which needs the site's `REBUILD_TOKEN`. Answers once they are stored. */
+  rebuild(wanted: { all: true } | { paths: readonly string[] } = { all: true }): Promise<Response> {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${this.environment.REBUILD_TOKEN}` };
-    return fetch(`${this.url}/api/rebuild`, { method: 'POST', headers, body: '{"all":true}' });
+    return fetch(`${this.url}/api/rebuild`, { method: 'POST', headers, body: JSON.stringify(wanted) });
   }
 
   /** Reports a direct write to the site, as a remote Appwrite's webhook does. The embedded backend needs no report. */
@@ -274,6 +275,8 @@ export interface SiteOptions {
   readonly access?: Access;
   /** Folder of the build (default: `dist`). */
   readonly build?: string;
+  /** Starts on an empty data folder (default: on a provisioned one, which is quicker). */
+  readonly isNew?: boolean;
   /** Files in the data folder, such as `site.toml`. */
   readonly files?: Readonly<Record<string, string>>;
   /** A command that runs the server, such as taskset. */
@@ -290,6 +293,7 @@ const MAIL_FROM = 'ink@example.com';
 export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
   const remote = await ownRemote(options);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-e2e-'));
+  if (!remote && !options.isNew) await writeProvisioned(join(folder, 'backend'));
   for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(folder, name), text);
   const environment = {
     ...(options.smtpPort && !remote && { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${options.smtpPort}`, MAIL_FROM }),
