@@ -4,7 +4,7 @@ import { Databases, Query } from 'node-appwrite';
 import type { BrowserContext, Page } from 'playwright/test';
 import { picture } from './pictures.ts';
 import { editPost, inLine, newPost, paste, postForm, stored } from './post-form.ts';
-import { ARTICLES, expect, ownSite, type RunningSite, sessionCookie, test, type Writer } from './site.ts';
+import { ARTICLES, expect, type RunningSite, sessionCookie, test, type Writer } from './site.ts';
 
 const postsOf = async (site: RunningSite, writer: Writer) =>
   (await new Databases(site.admin()).listDocuments({ ...ARTICLES, queries: [Query.equal('userId', writer.id)] }))
@@ -87,15 +87,17 @@ test('a post put in line offline is published once with its pictures after the b
   await after.close();
 });
 
-test('posts wait while the server is stopped and are sent in order once it answers @embedded', async ({ open }) => {
+test('posts wait while the server is stopped and are sent in order once it answers @embedded', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
   test.slow();
-  await using site = await ownSite();
-  const writer = await site.writer();
-  const page = await open({ as: writer, at: site });
-  const form = await newPost(page, { title: 'First', slug: 'first', text: 'One.', image: true });
+  const slugs = ['first', 'second'].map((name) => `${name}-${writer.id}`);
+  const form = await newPost(page, { title: 'First', slug: slugs[0], text: 'One.', image: true });
   await expect(page.getByText(/picture\.png, /)).toBeVisible();
   const second = await page.context().newPage();
-  const other = await newPost(second, { title: 'Second', slug: 'second', text: 'Two.', image: true });
+  const other = await newPost(second, { title: 'Second', slug: slugs[1], text: 'Two.', image: true });
   await expect(second.getByText(/picture\.png, /)).toBeVisible();
   await expect(other.saved).toBeVisible();
   for (const each of [page, second]) await each.waitForLoadState('networkidle');
@@ -120,7 +122,7 @@ test('posts wait while the server is stopped and are sent in order once it answe
   };
   for (const title of ['First', 'Second']) await expect.poll(() => published(title), { timeout: 120_000 }).toBe(1);
   const posts = (await postsOf(site, writer)).toSorted((a, b) => a.$createdAt.localeCompare(b.$createdAt));
-  expect(posts.map(({ $id }) => $id)).toEqual(['first', 'second']);
+  expect(posts.map(({ $id }) => $id)).toEqual(slugs);
   expect(await states(page)).toEqual([]);
 });
 
