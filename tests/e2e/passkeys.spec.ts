@@ -7,8 +7,10 @@ import { passkeyDevice, withoutSuggestions } from './passkey-device.ts';
 import { newPost } from './post-form.ts';
 import { expect, ownSite, withShared } from './site.ts';
 
-/** Each worker has a site on localhost, because browsers make no passkeys for IP addresses. */
+/** A site on localhost, because browsers make no passkeys for IP addresses. */
 const test = withShared('local', (access) => ownSite({ access, host: 'localhost' }));
+// One worker has the site.
+test.describe.configure({ mode: 'default' });
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const passkeys = (page: Page) => part(page, 'Passkeys');
