@@ -1,5 +1,5 @@
 /**
- * Compares every page byte for byte with an uncached render, after each kind of change of a post. Pages that a change
+ * Compares pages byte for byte with an uncached render, after each kind of change of a post. Pages that a change
  * does not concern are checked as well: an edit of one post must not render all lists again.
  */
 import { Databases, Query, Users } from 'node-appwrite';
@@ -16,7 +16,7 @@ const FULL_YEAR = 204;
 /** A post with a picture in the middle of the lists and of the full year. */
 const SLUG = 'post-100';
 const READERS = 8;
-/** Posts that have nothing to do with a change are alike: every tenth stands for them, on a page of its own. */
+/** Selects the changed posts, their neighbours and every tenth of the others, which are alike; and all other pages. */
 const isRead = (path: string): boolean => {
   const n = Number(/^\/post\/post-(\d+)$/.exec(path)?.[1] ?? 0);
   const isNearChange = [0, 21, 100, FULL_YEAR].some((changed) => Math.abs(n - changed) <= 3);
