@@ -12,7 +12,6 @@ import { forkBackend } from 'embedded-appwrite/testing';
 import { Client, Databases, Query, Storage, Teams, Users } from 'node-appwrite';
 import { provision } from '#backend/provision.ts';
 import type { ServerTarget } from '#backend/target.ts';
-import { writeProvisioned } from '../support/embedded-site.ts';
 
 const BLOG = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions' } as const;
 export const BACKEND_IDS = { projectId: 'common-ink', bucketId: 'media', ...BLOG } as const;
@@ -87,7 +86,6 @@ export class RemoteAppwrite {
   }
 
   async #play(): Promise<void> {
-    await writeProvisioned(this.#directory);
     this.#process = await forkBackend({
       port: this.#port,
       options: {
