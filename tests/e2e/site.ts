@@ -394,7 +394,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({ site }, use) => use(site.url),
   writer: async ({ site }, use) => use(await site.writer()),
   writerPage: async ({ open, writer }, use) => use(await open({ as: writer })),
-  open: async ({ browser, site }, use) => {
+  open: async ({ browser, site }, use, testInfo) => {
     const contexts: BrowserContext[] = [];
     await use(async ({ as: writer, at = site, path, ...options } = {}) => {
       const context = await browser.newContext({ baseURL: at.url, ...options });
@@ -404,6 +404,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return page;
     });
     await Promise.all(contexts.map((context) => context.close()));
+    if (testInfo.status !== 'timedOut') return;
+    // The trace says nothing about a test that hangs outside its pages.
+    console.log(
+      `Contexts: ${contexts.length}. Active: ${process.getActiveResourcesInfo().join(', ')}.\n${site.said.slice(-4000)}`,
+    );
   },
 });
 
