@@ -1,9 +1,15 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { useBackend } from '../../tests/support/use-backend.ts';
 
 const server = useBackend({ trustedProxies: ['loopback'], rateLimits: true });
 const [HOME, CAFE, STRANGER] = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
 const PASSWORD = 'correct horse';
+
+// Keeps each test in one rate-limit window.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  return () => void vi.useRealTimers();
+});
 
 async function signIn(email: string, password: string, from: string): Promise<number> {
   const headers = { 'x-forwarded-for': from };

@@ -1,6 +1,6 @@
 import { Agent, request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PROJECT, type RequestOptions, type TestBackend } from '../../tests/support/backend.ts';
 import { backendOfTest, useBackend } from '../../tests/support/use-backend.ts';
 import { BODY_LIMIT, GUEST_BODY, SCHEMA_BODY, SMALL_BODY, USER_BODY } from './body.ts';
@@ -160,6 +160,7 @@ describe('with limits enforced', () => {
   };
 
   test('counts a request before it reads the body, where the key needs none', async () => {
+    stopClock();
     const ask = () => limited.request('POST', '/account', { headers: from('203.0.113.1'), body: '{broken' });
     for (let index = 0; index < 10; index++) {
       const { status, headers } = await ask();
@@ -171,6 +172,7 @@ describe('with limits enforced', () => {
   });
 
   test('shows the tighter of the limits before and after the body, once', async () => {
+    stopClock();
     const left = async (email: string) => {
       const body = { email, url: 'http://localhost/' };
       const { headers } = await limited.request('POST', '/account/recovery', { headers: from('203.0.113.2'), body });
@@ -219,6 +221,12 @@ describe('with limits enforced', () => {
   });
 });
 
+/** Keeps the test in one rate-limit window of an hour. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 /** Repeats the work from another address if a rate-limit window began meanwhile. */
 async function inOneMinute<T>(work: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -232,6 +240,7 @@ test.each([
   ['believes a trusted proxy', 'loopback', '9', '203.0.113.9', /; Secure; HttpOnly; SameSite=None$/],
   ['believes no other sender', '192.0.2.0/24', '8', '127.0.0.1', /^(?!.*Secure)/],
 ])('%s about the client, whom limits count, and https, which cookies need', async (_what, proxy, left, ip, cookie) => {
+  stopClock();
   const backend = await backendOfTest({ trustedProxies: [proxy], rateLimits: true });
   const told = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' };
   const credentials = { email: 'ann@example.com', password: 'correct horse' };
