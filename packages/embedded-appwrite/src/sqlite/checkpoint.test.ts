@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { folderOfTest } from '../../tests/support/folder.ts';
 import { DATABASE_FILE, openStore, type Store } from './store.ts';
 
@@ -14,7 +14,10 @@ beforeEach(() => {
   directory = folderOfTest();
   store = openStore(directory, [{ version: 1, sql: SQL }]);
 });
-afterEach(() => store.close());
+afterEach(async () => {
+  await store.close();
+  vi.useRealTimers();
+});
 
 const addMebibyte = () => store.write(() => store.prepare('INSERT INTO blobs (bytes) VALUES (zeroblob(?))').run(MIB));
 const size = async (name = DATABASE_FILE) => (await stat(join(directory, name))).size;
@@ -24,8 +27,10 @@ const leftInLog = () => {
 };
 
 test('moves the log into the file when writers pause, and the last of it at the end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   for (let i = 0; i < 6; i++) await addMebibyte();
   expect(await size()).toBeLessThan(MIB);
+  vi.advanceTimersByTime(1000);
   await expect.poll(leftInLog).toBe(0);
   expect(await size()).toBeGreaterThan(6 * MIB);
   await addMebibyte();
