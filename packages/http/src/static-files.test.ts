@@ -23,13 +23,15 @@ beforeAll(async () => {
     files.set(`/_astro/${name}`, { paths, compressed: join(compressed, name) });
   }
   const serve = serveStaticFiles(files);
-  const server = createServer((request, response) => {
+  // A busy machine may leave a connection idle for more than Node's default of 5 s, and the next request would fail.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     if (!serve(request, response)) response.writeHead(418).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return () => {
     server.close();
+    server.closeAllConnections();
     rmSync(folder, { recursive: true });
   };
 });
