@@ -43,10 +43,10 @@ afterEach(() => upstream.close());
 
 test('keeps a response sent meanwhile and drops the upstream request', async () => {
   const client = fetch(`http://127.0.0.1:${port}/`);
-  const late = await asked;
+  const dropped = once(await asked, 'close');
   (await held).writeHead(503).end();
   expect((await client).status).toBe(503);
-  await once(late, 'close');
+  await dropped;
 });
 
 test('drops a response that arrives while another is being sent', async () => {
