@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openArchive } from '#transfer/archive.ts';
@@ -10,7 +10,10 @@ afterEach(() => vi.useRealTimers());
 
 it('reads a file again that was saved just before it was read, and no other', async () => {
   const directory = ownFolder();
-  await writeFile(join(directory, 'ink.md'), 'Of ink.');
+  const file = join(directory, 'ink.md');
+  await writeFile(file, 'Of ink.');
+  const savedAt = (await stat(file)).ctimeMs;
+  vi.useFakeTimers({ toFake: ['Date'], now: savedAt });
   const cache = createSourceCache(directory);
   const run = async () => {
     const archive = await openArchive(directory);
@@ -24,8 +27,8 @@ it('reads a file again that was saved just before it was read, and no other', as
     return known;
   };
   expect([await run(), await run()]).toEqual([[false], [false]]);
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
+  vi.useFakeTimers({ toFake: ['Date'], now: savedAt + 10_000 });
   expect([await run(), await run()]).toEqual([[false], [true]]);
-  await writeFile(join(directory, 'ink.md'), 'On ink.');
+  await writeFile(file, 'On ink.');
   expect(await run()).toEqual([false]);
 });
