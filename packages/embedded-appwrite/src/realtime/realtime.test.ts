@@ -128,4 +128,4 @@ it('refuses the 129th connection of a minute, and says good-bye when the server 
   expect(await refused.closed).toBe(1013);
   await limited.stop();
   expect(await sockets[0]?.closed).toBe(1001);
-}, 90_000);
+});

@@ -27,7 +27,7 @@ export interface TestMailServer {
   answer: (address: string) => Error | 'drop' | undefined;
   /** Called with each email before it is acknowledged. */
   keep?: (raw: Buffer) => Promise<void>;
-  /** Returns the next unread email to `address`; waits up to twenty seconds. */
+  /** Returns the next unread email to `address`; waits up to two minutes. */
   mailTo(address: string): Promise<ReceivedMail>;
   linkTo(address: string): Promise<URLSearchParams>;
   codeTo(address: string): Promise<string>;
@@ -75,7 +75,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     offered: [],
     answer: () => undefined,
     async mailTo(address) {
-      for (let waited = 0; waited < 20_000; waited += 10) {
+      for (let waited = 0; waited < 120_000; waited += 10) {
         const mail = made.received.find((mail) => mail.to.includes(address) && !given.has(mail));
         if (mail) {
           given.add(mail);
@@ -83,7 +83,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
         }
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
-      throw new Error(`A mail to ${address} did not come in 20 seconds.`);
+      throw new Error(`A mail to ${address} did not come in two minutes.`);
     },
     linkTo: async (address) => linkOf((await made.mailTo(address)).email).searchParams,
     codeTo: async (address) => /^\d{6}$/m.exec((await made.mailTo(address)).email.text ?? '')?.[0] ?? '',
