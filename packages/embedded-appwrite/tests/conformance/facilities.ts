@@ -28,10 +28,22 @@ export async function timeMachine(): Promise<{ server: Server; pass: (seconds: n
   return { server: started, pass: started.restart };
 }
 
-/** Waits for the next rate-limit window (aligned to the clock) if this one has fewer than `needed` seconds left. */
-export async function roomInWindow(window: number, needed: number): Promise<void> {
-  const left = window - ((Date.now() / 1000) % window);
-  if (left < needed) await pause(left * 1000 + 250);
+/**
+ * Runs `work` within one rate-limit window (aligned to the clock). Waits for the next one if this one has fewer than
+ * `needed` seconds left, and repeats work that fails because the next one began meanwhile.
+ */
+export async function inOneWindow(window: number, needed: number, work: () => Promise<void>): Promise<void> {
+  const current = () => Math.floor(Date.now() / 1000 / window);
+  for (;;) {
+    const left = window - ((Date.now() / 1000) % window);
+    if (left < needed) await pause(left * 1000 + 250);
+    const begun = current();
+    try {
+      return await work();
+    } catch (error) {
+      if (current() === begun) throw error;
+    }
+  }
 }
 
 export async function withSessionLimit(total: number, skip: Skip, work: (on: Server) => Promise<void>): Promise<void> {
@@ -40,7 +52,7 @@ export async function withSessionLimit(total: number, skip: Skip, work: (on: Ser
   await work(server()).finally(undo);
 }
 
-export async function briefSessions(seconds: number, skip: Skip): Promise<Server> {
+export async function briefSessions(seconds: number, skip: Skip): Promise<StartedServer> {
   if (server().embedded) return embeddedWith({ sessionDuration: seconds });
   return skip('no API makes sessions shorter than a minute');
 }

@@ -2,7 +2,7 @@
 import { IdTokenProvider } from 'appwrite';
 import type { Models } from 'node-appwrite';
 import { absent, BAD_TOKEN, BLOCKED, error, invalid, LIMITED, MISSING_SCOPE, NO_USER, refused } from './expect.ts';
-import { roomInWindow, timeMachine } from './facilities.ts';
+import { inOneWindow, timeMachine } from './facilities.ts';
 import type { HttpResponse } from './http.ts';
 import { expect, test } from './kit.ts';
 import { codeOf, linkOf, mailTo, parameter, proofTo } from './mailbox.ts';
@@ -174,33 +174,34 @@ async function times(count: number, status: number, ask: () => Promise<HttpRespo
 test('I21 mail flows have limits by address, place and user; a sign-in resets its own', async ({ limitedMailing }) => {
   const where = limitedMailing;
   const { http } = guestOf(where);
-  await roomInWindow(3600, 45);
-  const [{ id: userId }, other] = [await account(where), await account(where)];
-  const recover = (userId: string) => http.put('/account/recovery', { userId, secret: 'x', password: PASSWORD });
-  await times(10, 401, () => recover(userId));
-  await refused(LIMITED, recover(userId));
-  await recover(other.id).is(401);
-  // Requests that fail validation count too, so the test sends no mail.
-  const code = () => http.post('/account/tokens/email', { userId: '.bad', email: freshEmail() });
-  await times(10, 400, code);
-  await refused(LIMITED, code());
-  const magic = () => http.post('/account/tokens/magic-url', { userId: '.bad', email: freshEmail(), url: PAGE });
-  await times(60, 400, magic);
-  const older = http.post('/account/sessions/magic-url', { userId: fresh('u'), email: freshEmail() });
-  await refused(LIMITED, magic(), older);
-  const { id, http: own } = await person(where);
-  const verify = () => http.put('/account/verification', { userId: id, secret: 'x' });
-  await times(5, 401, verify);
-  await times(5, 400, () => own.post('/account/verifications/email', { url: '' }));
-  await refused(LIMITED, verify(), own.post('/account/verifications/email', { url: PAGE }));
-  const wrong = () => use(userId, 'wrong', where);
-  const wrongLink = () => http.put('/account/sessions/magic-url', { userId, secret: 'wrong' });
-  const { secret } = await keyOf(where).node.users.createToken({ userId });
-  await times(5, 401, wrong);
-  await times(4, 401, wrongLink);
-  await use(userId, secret, where).is(201);
-  await times(10, 401, wrong);
-  await refused(LIMITED, wrong(), wrongLink());
+  await inOneWindow(3600, 45, async () => {
+    const [{ id: userId }, other] = [await account(where), await account(where)];
+    const recover = (userId: string) => http.put('/account/recovery', { userId, secret: 'x', password: PASSWORD });
+    await times(10, 401, () => recover(userId));
+    await refused(LIMITED, recover(userId));
+    await recover(other.id).is(401);
+    // Requests that fail validation count too, so the test sends no mail.
+    const code = () => http.post('/account/tokens/email', { userId: '.bad', email: freshEmail() });
+    await times(10, 400, code);
+    await refused(LIMITED, code());
+    const magic = () => http.post('/account/tokens/magic-url', { userId: '.bad', email: freshEmail(), url: PAGE });
+    await times(60, 400, magic);
+    const older = http.post('/account/sessions/magic-url', { userId: fresh('u'), email: freshEmail() });
+    await refused(LIMITED, magic(), older);
+    const { id, http: own } = await person(where);
+    const verify = () => http.put('/account/verification', { userId: id, secret: 'x' });
+    await times(5, 401, verify);
+    await times(5, 400, () => own.post('/account/verifications/email', { url: '' }));
+    await refused(LIMITED, verify(), own.post('/account/verifications/email', { url: PAGE }));
+    const wrong = () => use(userId, 'wrong', where);
+    const wrongLink = () => http.put('/account/sessions/magic-url', { userId, secret: 'wrong' });
+    const { secret } = await keyOf(where).node.users.createToken({ userId });
+    await times(5, 401, wrong);
+    await times(4, 401, wrongLink);
+    await use(userId, secret, where).is(201);
+    await times(10, 401, wrong);
+    await refused(LIMITED, wrong(), wrongLink());
+  });
 });
 
 test('I31 SDK 28 signs in and asks for its account; what only newer servers have is 404', async () => {

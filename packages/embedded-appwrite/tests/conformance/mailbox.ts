@@ -8,7 +8,7 @@ import { pause } from './cleanup.ts';
 
 export { linkOf };
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 120_000;
 const known = new Map<string, Email>();
 const given = new Set<string>();
 

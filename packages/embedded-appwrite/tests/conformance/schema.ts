@@ -74,7 +74,7 @@ export async function index({ path }: Collection, key: string, type: string, att
 
 /** Polls attributes or indexes, which a server may build in the background, until all are available. */
 export async function available(http: Http, path: string): Promise<void> {
-  const patience = Date.now() + 20_000;
+  const patience = Date.now() + 120_000;
   for (;;) {
     const body = await http.get(path).json<Partial<Record<string, { key: string; status: string }[]>>>();
     const waiting = (body.attributes ?? body.indexes ?? []).filter(({ status }) => status !== 'available');

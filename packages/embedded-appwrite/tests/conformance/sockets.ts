@@ -20,7 +20,7 @@ type Subscription = { subscriptionId?: string; channels: readonly string[]; quer
 export const channelOf = ({ databaseId, collectionId }: Collection): string =>
   `databases.${databaseId}.collections.${collectionId}.documents`;
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 const QUIET_MS = 300;
 
 export class Socket {
