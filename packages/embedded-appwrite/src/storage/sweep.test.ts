@@ -17,6 +17,11 @@ let store: Store;
 let service: StorageService;
 beforeEach(async () => {
   backend = await backendOfTest();
+  await backend.backend.close();
+  await leave('files/aa', 'aa00', 2 * HOUR);
+  await backend.restart();
+  // The sweep of the start would remove later leftovers as well, and has passed them once these bytes are gone.
+  await expect.poll(() => backend.stored()).toEqual([]);
   await backend.bucket('bk', { permissions: ['read("any")'] });
   store = openStore(backend.directory, MIGRATIONS);
   const options = { directory: backend.directory, projectId: 'p1', keys: [], webOrigins: [] };
