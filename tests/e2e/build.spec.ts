@@ -35,7 +35,7 @@ test('answers an unexpected error of an endpoint in JSON without its cause @embe
     expect(response.headers.get('content-type'), path).toMatch(/^application\/json/);
     expect(await response.json(), path).toEqual({ error: expect.stringContaining('Try again in a moment.') });
   }
-  expect(site.said).toContain('hidden');
+  await expect.poll(() => site.said).toContain('hidden');
   expect(await site.status('/api/recovery')).toBe(200);
 });
 

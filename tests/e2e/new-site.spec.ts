@@ -137,6 +137,6 @@ test('the setting WRITERS decides before any screen @embedded', async ({ own: si
   const owner = await member(site, 'owner', 'Otto');
   expect((await asWriter(site, owner, '/api/site', { writers: 'everyone' })).status).toBe(422);
   await expect(site.publishText(await site.writer('Stranger'), 'No')).rejects.toMatchObject({ code: 401 });
-  expect(site.said).toContain('Every page is loaded');
+  await expect.poll(() => site.said).toContain('Every page is loaded');
   expect(site.said).not.toContain('/claim#');
 });
