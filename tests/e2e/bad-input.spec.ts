@@ -99,10 +99,17 @@ test('answers unknown addresses with a page or JSON, uncached @embedded', async 
 });
 
 test('sends the same page under any host name @embedded', async ({ own: { site, slug } }) => {
+  const whole = async (path: string, headers = {}) => {
+    for (;;) {
+      const answer = await ask(site, path, { headers });
+      // This page does without the newest posts when the backend is slow.
+      if (path !== '/nowhere' || answer.text.includes(slug)) return answer;
+    }
+  };
   for (const path of ['/', `/post/${slug}`, '/login', '/nowhere', '/sitemap.xml', '/feed.xml']) {
-    const ours = await ask(site, path);
+    const ours = await whole(path);
     for (const name of ['host', 'x-forwarded-host']) {
-      const theirs = await ask(site, path, { headers: { [name]: 'evil.example' } });
+      const theirs = await whole(path, { [name]: 'evil.example' });
       expect([path, theirs.status, theirs.text]).toEqual([path, ours.status, ours.text]);
     }
   }
@@ -147,6 +154,8 @@ test('refuses 10 MB at every endpoint and every page @embedded', async ({ own: {
 });
 
 test('refuses methods other than reads on pages and files, and logs nothing @embedded', async ({ own: { site } }) => {
+  // The last words of a start may come after the first answers.
+  await expect.poll(() => site.said).toContain('no owner yet');
   const before = site.said;
   for (const path of ['/', '/nowhere', '/login', '/search?q=ink', '/favicon.svg', '/_astro/nothing.js']) {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']) {
