@@ -99,7 +99,7 @@ test('answers unknown addresses with a page or JSON, uncached @embedded', async 
 });
 
 test('sends the same page under any host name @embedded', async ({ own: { site, slug } }) => {
-  const whole = async (path: string, headers = {}) => {
+  const whole = async (path: string, headers: Record<string, string> = {}) => {
     for (;;) {
       const answer = await ask(site, path, { headers });
       // This page does without the newest posts when the backend is slow.
