@@ -43,11 +43,18 @@ test('a picture over 5 MB is uploaded in chunks, and the form shows the progress
     };
     addEventListener('let-read', () => resolve(), { once: true });
   });
+  // The progress vanishes with the form.
+  const { promise: seen, resolve: letThrough } = Promise.withResolvers<void>();
+  await page.route('**/v1/storage/buckets/*/files', async (route) => {
+    if (!route.request().headers()['content-range']?.startsWith('bytes 0-')) await seen;
+    await route.continue();
+  });
   await form.chooseImage('large.png', await noise(7_000_000));
   await form.submit.click();
   await expect(form.content).toHaveAttribute('contenteditable', 'false');
   await page.evaluate(() => void dispatchEvent(new Event('let-read')));
   await expect(page.getByRole('progressbar')).toBeVisible();
+  letThrough();
   await page.waitForURL('**/post/a-large-picture');
   expect(chunks).toHaveLength(2);
   expect(chunks[0]).toMatch(/^bytes 0-5242879\//);
