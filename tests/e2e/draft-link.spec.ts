@@ -66,7 +66,8 @@ test('a shared draft is read whole and stored nowhere', async ({ writerPage, ope
   }
   // A guest may not read the pictures directly: they come through the link.
   expect(asked.filter((url) => !url.startsWith(address))).toEqual([]);
-  expect(storedWith(site, 'chrysopraas')).toEqual([]);
+  // The site may rename a file between its listing and its reading.
+  await expect(async () => expect(storedWith(site, 'chrysopraas')).toEqual([])).toPass({ timeout: 60_000 });
   for (const path of ['/', '/archive', '/feed.xml', '/sitemap.xml', '/tags.json', '/search?q=chrysopraas'])
     expect(await site.text(path), path).not.toMatch(/Zirkelschluss|Edelstenen|draft\//);
 
@@ -93,5 +94,6 @@ test('a shared draft is read whole and stored nowhere', async ({ writerPage, ope
   await site.setStatus(writer, post, 'active');
   await guest.goto(again);
   expect(guest.url()).toBe(`${site.url}/post/${post.id}`);
-  if (access === 'embedded') expect(storedWith(site, 'chrysopraas').length).toBeGreaterThan(0);
+  if (access !== 'embedded') return;
+  await expect(async () => expect(storedWith(site, 'chrysopraas')).not.toEqual([])).toPass({ timeout: 60_000 });
 });
