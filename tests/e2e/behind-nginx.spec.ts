@@ -26,7 +26,9 @@ async function behindNginx(
   const folder = temporary.path;
   const { site: block, zone, caching } = nginxOf('operating.md');
   const withZone = zone.replace('/var/cache/nginx/common-ink', `${folder}/cache`);
-  const settings = (isCaching ? withZone + block.replace('proxy_pass', `${caching}proxy_pass`) : block)
+  // After five seconds without an answer, nginx would pass on every waiting request.
+  const patience = 'proxy_cache_lock_timeout 15m; proxy_cache_lock_age 15m;\n';
+  const settings = (isCaching ? withZone + block.replace('proxy_pass', `${caching}${patience}proxy_pass`) : block)
     .replace('127.0.0.1:4321', new URL(site.url).host)
     .replace('listen 80', `listen ${new URL(front).host}`)
     .replace('blog.example.com', '127.0.0.1');
