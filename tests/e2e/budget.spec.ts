@@ -56,7 +56,7 @@ test('all kinds of text load no more fonts and keep the column’s width', async
       if (response.request().resourceType() === 'font') fonts.push(response.body());
     });
     await page.goto(`${site.url}/post/${post.id}`, { waitUntil: 'networkidle' });
-    expect(fonts.length).toBe(FONTS.files);
+    await expect.poll(() => fonts.length).toBe(FONTS.files);
     expect(Buffer.concat(await Promise.all(fonts)).length).toBeLessThanOrEqual(FONTS.bytes);
     const column = () => page.locator('.prose').evaluate((text) => text.getBoundingClientRect().width);
     const shown = await column();
