@@ -10,7 +10,7 @@ export async function killableBrowser(profile: string, { executablePath = '', ar
   await Promise.race([until(/DevTools listening on ws:\S+\n/), ended]);
   const [, address] = /DevTools listening on (ws:\S+)/.exec(said()) ?? [];
   if (!address) throw new Error(`The browser ended:\n${said()}`);
-  const browser = await chromium.connectOverCDP(address);
+  const browser = await chromium.connectOverCDP(address, { timeout: 0 });
   const [context] = browser.contexts();
   if (!context || child.pid === undefined) throw new Error('The browser has no window.');
   const group = -child.pid;
