@@ -54,6 +54,9 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, reachSe
       render,
       maximumBytes: 64 * 1024 * 1024,
       memoryBytes: 16 * 1024 * 1024,
+      // A busy machine takes longer than the defaults, after which a render fails and readers get outdated pages.
+      renderTimeout: 600_000,
+      idleTimeout: 600_000,
       log: (level, message) => logged.push(`${level} ${message}`),
       ...options,
       ...more,
