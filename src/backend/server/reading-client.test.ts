@@ -5,7 +5,8 @@ import { close, listen } from '../../../tests/support/gateway.ts';
 import { ReadingClient } from './reading-client.ts';
 
 async function asking(listener: RequestListener) {
-  const server = createServer(listener);
+  // A busy machine takes longer than the default of five seconds to use a connection again.
+  const server = createServer({ keepAliveTimeout: 600_000 }, listener);
   const endpoint = `${await listen(server)}/v1`;
   const stop = () => close(server);
   onTestFinished(stop);
