@@ -25,5 +25,6 @@ test('a published post and its change cause events', async () => {
   const create = () => isHeard(() => admin.createPost({ ...post, id: `heard-${++n}` }));
   await vi.waitFor(create, { timeout: 60_000 });
   await vi.waitFor(create, { timeout: 60_000 });
-  await vi.waitFor(() => isHeard(() => admin.updatePost({ ...post, id: `heard-${n}`, title: `${n++}` })), 60_000);
+  const id = `heard-${n}`;
+  await vi.waitFor(() => isHeard(() => admin.updatePost({ ...post, id, title: `${n++}` })), 60_000);
 });
