@@ -16,7 +16,7 @@ afterEach(() => engine.stop());
 /** Notifies of changed pages and returns the requests as method, path, type and body. */
 async function notify(driver: NotificationDriver, paths: readonly string[]) {
   const log = (level: string, message: string) => void logged.push(`${level} ${message}`);
-  const purger = createPurger({ driver, siteUrl, log, delays: [5, 5], timeout: 1000 });
+  const purger = createPurger({ driver, siteUrl, log, delays: [5, 5], timeout: 600_000 });
   purger.purge({ tags: [], paths });
   await purger.idle();
   purger.close();

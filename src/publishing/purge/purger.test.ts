@@ -61,7 +61,7 @@ afterEach(async () => {
 });
 
 function open(driver = byTag(), options: Partial<PurgerOptions> = {}): Purger {
-  purger = createPurger({ driver, siteUrl: 'https://blog.example', log, delays: [5, 5], timeout: 1000, ...options });
+  purger = createPurger({ driver, siteUrl: 'https://blog.example', log, delays: [5, 5], timeout: 600_000, ...options });
   return purger;
 }
 /** Purges with an open purger and returns the paths that the cache was asked for since its start. */

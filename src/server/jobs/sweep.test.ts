@@ -106,7 +106,7 @@ it('unused pictures stay when there is no post, or when most pictures seem unuse
   await storage.deleteFile({ bucketId: 'media', fileId: 'many-100' });
   await sweepAt(4 * PRIVATE_UNUSED_MS);
   expect(await files()).toEqual([]);
-}, 60_000);
+});
 
 it('a picture stays that a post or a former version shows', async () => {
   const copy = keptPictureId('replaced');

@@ -194,7 +194,7 @@ it('follows changes of another instance by message, by webhook and by itself', a
 
   await write(owner, { name: 'By itself' }, 3);
   await vi.waitFor(async () => expect(await other.page()).toBe('/ By itself en '), { timeout: 120_000, interval: 200 });
-}, 30_000);
+});
 
 it('follows who may write, and starts with it while the backend is down', async () => {
   const [site, members] = [await instance(), await instance()];
@@ -210,7 +210,7 @@ it('follows who may write, and starts with it while the backend is down', async 
   await alone.close();
   await letWrite(backend.target, 'everyone');
   expect((await instance({ directory: site.directory })).now().membersOnly).toBeUndefined();
-}, 30_000);
+});
 
 it('starts with the last settings while the backend is down, and follows it when it is back', async () => {
   const site = await instance();
