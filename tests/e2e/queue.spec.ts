@@ -1,10 +1,10 @@
 /** Posts that were submitted without a connection are sent later, in order and once (decision 034). */
 
 import { Databases, Query } from 'node-appwrite';
-import type { BrowserContext, Page } from 'playwright/test';
+import type { BrowserContext, Page, Request } from 'playwright/test';
 import { picture } from './pictures.ts';
 import { editPost, inLine, newPost, paste, postForm, stored } from './post-form.ts';
-import { ARTICLES, expect, type RunningSite, sessionCookie, test, type Writer } from './site.ts';
+import { ARTICLES, expect, hold, type RunningSite, sessionCookie, test, type Writer } from './site.ts';
 
 const postsOf = async (site: RunningSite, writer: Writer) =>
   (await new Databases(site.admin()).listDocuments({ ...ARTICLES, queries: [Query.equal('userId', writer.id)] }))
@@ -19,12 +19,29 @@ interface Stored {
 const states = async (page: Page) =>
   (await stored<Stored>(page, 'drafts')).map(({ title, queued }) => `${title} ${queued?.state}`).toSorted();
 
+/**
+ * Returns a function that waits until the form has loaded what it needs to send a post later. Call this before the form
+ * opens. A page's network may be idle before the form begins to load that.
+ */
+function loading(page: Page): () => Promise<void> {
+  const pending = new Set<Request>();
+  let hasQueue = false;
+  const end = (request: Request) => {
+    pending.delete(request);
+    hasQueue ||= request.url().includes('/put-in-line.');
+  };
+  page.on('request', (request) => pending.add(request));
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return () => expect.poll(() => hasQueue && pending.size === 0).toBe(true);
+}
+
 /** Writes a post with a featured picture and one in the text, and puts it in line without a connection. */
 async function putInLine(page: Page, title: string, slug: string): Promise<void> {
+  const loaded = loading(page);
   const form = await newPost(page, { title, slug, image: true });
   await expect(page.getByText(/picture\.png, /)).toBeVisible();
-  // The form has loaded what it needs to send a post later.
-  await page.waitForLoadState('networkidle');
+  await loaded();
   await page.context().setOffline(true);
   await form.write('Written below ground.');
   await paste(form.content, {}, await picture(80, 50), 'in-text.png');
@@ -94,13 +111,15 @@ test('posts wait while the server is stopped and are sent in order once it answe
 }) => {
   test.slow();
   const slugs = ['first', 'second'].map((name) => `${name}-${writer.id}`);
+  const loadedFirst = loading(page);
   const form = await newPost(page, { title: 'First', slug: slugs[0], text: 'One.', image: true });
   await expect(page.getByText(/picture\.png, /)).toBeVisible();
   const second = await page.context().newPage();
+  const loadedSecond = loading(second);
   const other = await newPost(second, { title: 'Second', slug: slugs[1], text: 'Two.', image: true });
   await expect(second.getByText(/picture\.png, /)).toBeVisible();
   await expect(other.saved).toBeVisible();
-  for (const each of [page, second]) await each.waitForLoadState('networkidle');
+  for (const loaded of [loadedFirst, loadedSecond]) await loaded();
   await site.stop('SIGKILL');
   await form.submit.click();
   await expect(inLine(page)).toBeVisible();
@@ -144,11 +163,12 @@ test('an answer that was lost makes no second post', async ({ writerPage: page, 
 
 test('a change that meets another one is compared in the form', async ({ writerPage, site, writer }) => {
   const post = await site.post(writer, { title: 'As it was', content: '<p>Begun.</p>' });
+  const loaded = loading(writerPage);
   const form = await editPost(writerPage, post.id);
   const context = writerPage.context();
   await form.title.fill('As it became');
   await expect(form.saved).toBeVisible();
-  await writerPage.waitForLoadState('networkidle');
+  await loaded();
   await context.setOffline(true);
   await form.submit.click();
   await expect(inLine(writerPage)).toBeVisible();
@@ -202,12 +222,15 @@ test('without a session a post waits until its author signs in', async ({ writer
   await context.setOffline(false);
   await expect(kept(list).getByRole('link', { name: 'Sign in to send it' })).toBeVisible();
   expect(await postsOf(site, writer)).toEqual([]);
+  // The page after the sign-in sends nothing, because only the page that sends a post reports it.
+  const release = await hold(list, /\/files$/, 'POST');
   await kept(list).getByRole('link', { name: 'Sign in to send it' }).click();
   await list.getByPlaceholder('you@example.com').fill(writer.email);
   await list.getByLabel('Password', { exact: true }).fill(writer.password);
   await list.getByRole('button', { name: /^(Log|Sign) in$/i }).click();
   await list.waitForURL((url) => url.pathname !== '/login');
   await list.goto('/account');
+  release();
   await expect(status(list).filter({ hasText: '“Signed out” was published.' })).toBeVisible();
   expect(await postsOf(site, writer)).toHaveLength(1);
 });
