@@ -45,8 +45,10 @@ test('a post is written and published by touch above a keyboard', async ({ phone
   await form.content.tap();
   await phone.keyboard.type('Plain, then ');
   const bold = phone.getByRole('button', { name: 'Bold', exact: true });
-  const bar = await phone.getByRole('toolbar', { name: 'Formatting' }).boundingBox();
-  expect(bar && Math.round(bar.y + bar.height)).toBe(SCREEN.height - KEYBOARD);
+  const barBox = () => phone.getByRole('toolbar', { name: 'Formatting' }).boundingBox();
+  const bottom = (box: Awaited<ReturnType<typeof barBox>>) => box && Math.round(box.y + box.height);
+  await expect.poll(() => barBox().then(bottom)).toBe(SCREEN.height - KEYBOARD);
+  const bar = await barBox();
   await bold.tap();
   await phone.keyboard.type('bold');
   await expect(form.content).toBeFocused();
