@@ -53,6 +53,7 @@ test('a failed publish gives the form back as it was', async ({ writerPage, site
   });
   await form.submit.click();
   await form.says(broken);
+  await expect.poll(() => realtime.connections).toBeGreaterThan(0);
   realtime.cut();
   await expect(form.alert.filter({ hasText: broken })).toHaveCount(0);
   await expect(form.alert.filter({ hasText: /changed elsewhere/ })).toHaveCount(0);
