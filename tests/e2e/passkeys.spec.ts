@@ -226,7 +226,8 @@ test('a passkey gives the code of an authenticator app', async ({ open, local })
   // Each code is accepted once, so the passkey may have to wait for the next.
   await expect(async () => {
     const use = factor.getByRole('button', { name: 'Use a passkey' });
-    if (await use.isVisible()) await use.click();
+    // The button may vanish meanwhile.
+    if (await use.isVisible()) await use.click({ timeout: 60_000 });
     await expect(factor.getByText('The second factor is off.')).toBeVisible({ timeout: 3000 });
   }).toPass();
 });
