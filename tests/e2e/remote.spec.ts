@@ -71,7 +71,7 @@ test('a refused key is logged, and pages without names are not stored', async ({
   await site.stop();
   site.environment.APPWRITE_API_KEY = `standard_${'0123456789abcdef'.repeat(4)}`;
   await site.start();
-  expect(site.said).toMatch(/refuses APPWRITE_API_KEY .*Create a server key with users\.read/);
+  await expect.poll(() => site.said).toMatch(/refuses APPWRITE_API_KEY .*Create a server key with users\.read/);
   const post = await site.post(await site.writer(), { title: 'Whose is it?' });
   for (const path of ['/', '/', `/post/${post.id}`, `/post/${post.id}`]) {
     const answer = await fetch(site.url + path);
