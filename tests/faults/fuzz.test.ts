@@ -11,7 +11,7 @@ import { settings } from './settings.ts';
 const AT_ONCE = 8;
 /** Number of requests after which removed or spoilt data is created again. */
 const RENEW_EVERY = 150;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 /** A status, `closed` if the server ended the connection without one, `hang` if it did neither in time. */
 type Outcome = number | 'closed' | 'hang';

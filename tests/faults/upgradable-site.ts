@@ -158,7 +158,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
 
   /** Returns the answer of `/healthz`, which a release may change. @throws if no server answers */
   async health(): Promise<string> {
-    return (await fetch(`http://127.0.0.1:${this.port}/healthz`, { signal: AbortSignal.timeout(3000) })).text();
+    return (await fetch(`http://127.0.0.1:${this.port}/healthz`, { signal: AbortSignal.timeout(60_000) })).text();
   }
 
   #client(): Client {
