@@ -3,9 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { close, listen } from '../../tests/support/gateway.ts';
 import { watch } from './watch.ts';
 
-const server = createServer(({ url }, response) =>
-  response.writeHead(status, { etag: url === '/part' ? partEtag : etag }).end(),
-);
+const server = createServer(({ url }, response) => {
+  if (status === 503) refused++;
+  response.writeHead(status, { etag: url === '/part' ? partEtag : etag }).end();
+});
+let refused = 0;
 let [status, etag, partEtag, origin] = [200, '"1"', '"1"', ''];
 let say = () => {};
 let ending: AbortController;
@@ -76,6 +78,21 @@ test('it tries again after a failure, after a run that is not the last, and when
   expect(work).toHaveBeenCalledTimes(3);
   status = 200;
   await until(() => expect(work).toHaveBeenCalledTimes(4));
+  ending.abort();
+  await ended;
+});
+
+test('an event that comes while the server is away is run for when it is back', async () => {
+  const work = vi.fn(async () => ({ again: false }));
+  const ended = start(work, 5, 3_600_000);
+  await until(() => expect(work).toHaveBeenCalledTimes(1));
+  status = 503;
+  say();
+  const before = refused;
+  // Several polls have failed since the event.
+  await until(() => expect(refused).toBeGreaterThan(before + 6));
+  status = 200;
+  await until(() => expect(work).toHaveBeenCalledTimes(2));
   ending.abort();
   await ended;
 });

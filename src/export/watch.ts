@@ -19,6 +19,7 @@ export async function watch(
   let seen: string | undefined;
   let ranAt = Date.now();
   let news = false;
+  let isHeard = false;
   let wake = () => {};
   const stop = subscribe(() => {
     news = true;
@@ -29,10 +30,11 @@ export async function watch(
     while (!signal.aborted) {
       // Polls before the run, so that a change during the run causes another run.
       const sign = await signOf(origin, signs()).catch(() => undefined);
-      const isHeard = news;
+      isHeard ||= news;
       news = false;
       const isChanged = isHeard || sign !== seen;
       if (sign !== undefined && (isChanged || Date.now() - ranAt > longest)) {
+        isHeard = false;
         try {
           const { again } = await work();
           seen = again ? undefined : sign;
