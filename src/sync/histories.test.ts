@@ -10,7 +10,7 @@ import { blocksIn } from './blocks.ts';
 import { createSourceCache, type SourceCache } from './source-cache.ts';
 import type { SyncResult } from './sync-pair.ts';
 
-const HISTORIES = Number(process.env.SYNC_HISTORIES ?? 10);
+const HISTORIES = Number(process.env.SYNC_HISTORIES ?? 25);
 const SEED = Number(process.env.SYNC_SEED ?? Date.now() % 2 ** 31);
 const ROUNDS = 6;
 

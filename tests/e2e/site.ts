@@ -244,10 +244,10 @@ export class RunningSite {
     if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 
-  /** Renders pages again (default: all), which needs the site's `REBUILD_TOKEN`. Answers once they are stored. */
-  rebuild(wanted: { all: true } | { paths: readonly string[] } = { all: true }): Promise<Response> {
+  /** Renders all pages again, which needs the site's `REBUILD_TOKEN`. Answers once they are stored. */
+  rebuild(): Promise<Response> {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${this.environment.REBUILD_TOKEN}` };
-    return fetch(`${this.url}/api/rebuild`, { method: 'POST', headers, body: JSON.stringify(wanted) });
+    return fetch(`${this.url}/api/rebuild`, { method: 'POST', headers, body: '{"all":true}' });
   }
 
   /** Reports a direct write to the site, as a remote Appwrite's webhook does. The embedded backend needs no report. */

@@ -112,7 +112,7 @@ describe('under writers', () => {
         const slug = `post-${writer}-${n}`;
         const published = site.publish(slug, 'inactive').then(() => acknowledged.add(slug));
         await published.catch(() => sleep(100));
-        await sleep(250);
+        await sleep(50);
       }
     };
     const writers = Promise.all([write(1), write(2)]);

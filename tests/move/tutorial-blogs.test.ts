@@ -108,7 +108,7 @@ describe.each(TUTORIAL_BLOGS)('$name', (blog) => {
     });
     let interrupted = -1;
     for (let isDone = false; !isDone && interrupted < 60; interrupted += 1) {
-      allowed = 15;
+      allowed = 6;
       isDone = await provision(stopping, optionsOf(blog)).then(
         () => true,
         () => false,

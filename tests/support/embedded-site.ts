@@ -32,13 +32,13 @@ const startIn = (directory: string, apiKey: string, mail?: MailOptions) =>
     mail,
   });
 
-let provisioned: Promise<Buffer> | undefined;
+let provisionedDatabase: Promise<Buffer> | undefined;
 
 /** Writes the database of a provisioned backend into a new folder. Provisioning another takes ten times as long. */
 export async function writeProvisioned(directory: string): Promise<void> {
-  provisioned ??= provisionOnce();
+  provisionedDatabase ??= provisionOnce();
   await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, DATABASE), await provisioned);
+  await writeFile(join(directory, DATABASE), await provisionedDatabase);
 }
 
 async function provisionOnce(): Promise<Buffer> {
@@ -51,21 +51,16 @@ async function provisionOnce(): Promise<Buffer> {
 }
 
 /** `provisioned: false` leaves the project as it is; without `mail`, the backend sends no mail. */
-export async function openEmbeddedSite({
-  provisioned: isProvisioned = true,
-  directory: given,
-  mail,
-  apiKey = KEY,
-}: Options = {}) {
+export async function openEmbeddedSite({ provisioned = true, directory: given, mail, apiKey = KEY }: Options = {}) {
   /** A folder for the test's own files, removed by `close`. */
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-'));
   const directory = given ?? join(folder, 'backend');
-  if (isProvisioned && !given) await writeProvisioned(directory);
+  if (provisioned && !given) await writeProvisioned(directory);
   const backend = await startIn(directory, apiKey, mail);
   const url = backend.origin;
   /** Carries the server key, for `provision` and `createAdmin`. */
   const target: ServerTarget = { ...IDS, endpoint: `${url}/v1`, projectId: PROJECT, apiKey };
-  if (isProvisioned && given) await provision(target);
+  if (provisioned && given) await provision(target);
   const address = { url, endpoint: '/v1', projectId: PROJECT };
   const site: Site = { ...IDS, ...address, name: 'Test', tagline: '', language: 'en' };
   return {
