@@ -351,7 +351,8 @@ describe.skipIf(!disk)('a full disk', () => {
   });
 
   test('nothing that was acknowledged is lost, and the database is whole', async () => {
-    expect(titles.size).toBeGreaterThan(40);
+    // Those written while there was room. How many more fit into the preallocated log depends on its last checkpoint.
+    expect(titles.size).toBeGreaterThanOrEqual(30);
     for (const [path, title] of titles) {
       const { status, json } = await withKey('GET', path);
       expect({ path, status, title: json().title }).toEqual({ path, status: 200, title });
