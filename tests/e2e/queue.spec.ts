@@ -51,6 +51,18 @@ async function putInLine(page: Page, title: string, slug: string): Promise<void>
   await expect(inLine(page)).toBeVisible();
 }
 
+/** Holds a lock of the browser in this page. Returns a function that releases it. */
+async function holdLock(page: Page, name: string): Promise<() => Promise<void>> {
+  const held = await page.evaluateHandle(
+    (lock) =>
+      new Promise<{ release: () => void }>((resolve) => {
+        void navigator.locks.request(lock, () => new Promise<void>((release) => resolve({ release })));
+      }),
+    name,
+  );
+  return () => held.evaluate(({ release }) => release());
+}
+
 /** Takes the connection back without letting this page send anything. */
 async function elsewhere(context: BrowserContext, page: Page): Promise<Page> {
   const next = await context.newPage();
@@ -267,7 +279,13 @@ test('a post in line is cancelled from the list or taken back on the spot', asyn
   await page.goto('/all-posts');
   const form = await context.newPage();
   await putInLine(form, 'Not after all', `not-${writer.id}`);
-  await form.getByRole('button', { name: 'Keep writing' }).click();
+  // The other page is trying to send the draft.
+  const [draft] = await stored<{ copy: string }>(form, 'drafts');
+  const release = await holdLock(page, `common-ink:drafts:${draft?.copy}`);
+  const back = form.getByRole('button', { name: 'Keep writing' });
+  await back.click();
+  await expect(back).toHaveAttribute('aria-busy', 'true');
+  await release();
   await expect(postForm(form).title).toHaveValue('Not after all');
   await expect(postForm(form).content).toContainText('Written below ground.');
   expect(await states(form)).toEqual(['Not after all undefined']);

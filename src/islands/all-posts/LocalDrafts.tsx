@@ -116,8 +116,7 @@ function QueuedDraftActions(props: QueuedDraftProps & { onCancelled: () => void 
     );
   }
   const cancel = async () => {
-    await takeOutOfLine(draft);
-    onCancelled();
+    if (await takeOutOfLine(draft)) onCancelled();
   };
   return (
     <div className="flex flex-wrap items-center gap-3">

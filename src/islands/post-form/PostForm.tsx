@@ -75,10 +75,10 @@ function Edit({ user }: { user: User }) {
  */
 function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   const [start, setStart] = useState<FormStart>();
-  const [isInLine, setInLine] = useState(false);
+  const [isInLine, setInLine] = useState<boolean>();
   useEffect(() => {
     if (isInLine) return setStart(undefined);
-    const find = () => findDrafts({ userId: user.id, post: post?.id ?? '' }, post);
+    const find = () => findDrafts({ userId: user.id, post: post?.id ?? '' }, post, isInLine === false);
     const drafts = location.search === '?shared' ? keepShared(user.id).then(find, find) : find();
     const page = post ? null : new URLSearchParams(location.search).get('page');
     const suggesting = page === null ? undefined : suggestionOf(page);

@@ -9,6 +9,9 @@ import { notedDraft } from '../post-form/draft/draft-tabs.ts';
 import { FormUnavailable } from '../post-form/FormUnavailable.tsx';
 import { $queue, takeOutOfLine } from './in-line.ts';
 
+/** Milliseconds to wait for an attempt to send the draft, which another page may have begun. */
+const ATTEMPT_MS = 10_000;
+
 /** Replaces the form once its draft is queued. Opens the list of posts if that page is available. */
 export function InLine({ userId, onBack }: { userId: string; onBack: () => void }) {
   const [isBusy, setBusy] = useState(false);
@@ -25,7 +28,7 @@ export function InLine({ userId, onBack }: { userId: string; onBack: () => void 
   const back = async () => {
     setBusy(true);
     const own = (await draftsOf(userId)).find((each) => each.copy === copy);
-    if (own) await takeOutOfLine(own);
+    if (own && !(await takeOutOfLine(own, AbortSignal.timeout(ATTEMPT_MS)))) return setBusy(false);
     onBack();
   };
   if (outcome.current) {

@@ -30,15 +30,22 @@ export const whileClosed = (copy: string, work: () => Promise<void>): Promise<bo
     return lock !== null;
   });
 
-/** Makes a queued draft an ordinary one again, unless it is being sent. */
-export async function takeOutOfLine({ copy, ...place }: Draft): Promise<void> {
-  await whileClosed(copy, async () => {
-    const found = await findInLine(place.userId, copy);
-    if (!found) return;
-    const { queued: _, ...draft } = found;
-    await writeDraft(draft);
-  });
+/**
+ * Makes a queued draft an ordinary one again, unless it is being sent or open in a form. Returns false if it is. With a
+ * signal, waits until then for an attempt to send it.
+ */
+export async function takeOutOfLine({ copy, ...place }: Draft, signal?: AbortSignal): Promise<boolean> {
+  const take = async (lock: Lock | null | undefined) => {
+    const found = lock !== null && (await findInLine(place.userId, copy));
+    if (found) {
+      const { queued: _, ...draft } = found;
+      await writeDraft(draft);
+    }
+    return lock !== null;
+  };
+  const isTaken = await locked(lockOf(copy), signal ? { signal } : { ifAvailable: true }, take).catch(() => false);
   notifyTabs(place);
+  return isTaken;
 }
 
 /** Converts a stored attempt for a retry. `image` is the draft's featured image. */

@@ -4,9 +4,6 @@ import { type DraftLocation, within } from './draft-store.ts';
 
 const CHANNEL = 'common-ink:drafts';
 
-/** Milliseconds to wait for the draft's lock after a reload, because the replaced page may still hold it. */
-const CLAIM_MS = 300;
-
 /** Timeout in milliseconds for the Web Locks API; a browser that does not respond counts as one without it. */
 const ANSWER_MS = 1000;
 
@@ -27,10 +24,11 @@ export function lockDraft(copy: string): () => Promise<void> {
 const given = (locked: Promise<unknown> | undefined) => within(ANSWER_MS, Promise.resolve(locked)).catch(() => {});
 
 /**
- * Locks a draft that this tab wrote before a reload and returns a function that releases it. Returns undefined if
- * another tab holds the lock, such as the original of a duplicated tab, or if the browser does not respond.
+ * Locks a draft that this tab wrote before a reload and returns a function that releases it. Waits up to `limitMs`
+ * milliseconds, because the replaced page may still hold the lock. Returns undefined if another tab still holds it then,
+ * such as the original of a duplicated tab, or if the browser does not respond.
  */
-export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefined> {
+export function claimDraft(copy: string, limitMs: number): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {
     const claim = () =>
       new Promise<void>((release) =>
@@ -39,7 +37,7 @@ export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefi
           await given(request);
         }),
       );
-    const signal = AbortSignal.timeout(CLAIM_MS);
+    const signal = AbortSignal.timeout(limitMs);
     signal.onabort = () => resolve(undefined);
     const request = navigator.locks?.request(lockOf(copy), { signal }, claim);
     if (request) request.catch(() => resolve(undefined));

@@ -33,8 +33,16 @@ export interface FoundDrafts {
   readonly recovered: readonly RecoveredDraft[];
 }
 
-/** Returns the page's own draft and the drafts to offer. `noted` names the one that the page wrote before a reload. */
-export async function startWith(kept: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FoundDrafts> {
+/**
+ * Returns the page's own draft and the drafts to offer. `noted` names the one that the page wrote before a reload, for
+ * whose lock this waits up to `claimMs` milliseconds.
+ */
+export async function startWith(
+  kept: readonly Draft[],
+  post: Post | undefined,
+  noted: unknown,
+  claimMs: number,
+): Promise<FoundDrafts> {
   const drafts = kept.map((draft) => completed(draft, post));
   const named = new URLSearchParams(location.hash.slice(1)).get('draft');
   const [only] = post && drafts.length === 1 ? drafts : [];
@@ -42,14 +50,14 @@ export async function startWith(kept: readonly Draft[], post: Post | undefined, 
     drafts.find(({ copy, queued }) => !queued && copy === noted) ??
     drafts.find(({ copy, queued }) => queued && copy === named) ??
     (only?.queued && only);
-  const own = last && (await goesOn(last, post)) ? await claimed(last) : undefined;
+  const own = last && (await goesOn(last, post)) ? await claimed(last, claimMs) : undefined;
   const recovered = await recoverable(own ? drafts.filter((draft) => draft !== last) : drafts, post);
   return { recovered, ...(own && { own }) };
 }
 
 /** Opens this page's own draft; undefined if another tab holds it or its pictures cannot be read. */
-async function claimed(last: Draft): Promise<FoundDrafts['own']> {
-  const release = await claimDraft(last.copy);
+async function claimed(last: Draft, claimMs: number): Promise<FoundDrafts['own']> {
+  const release = await claimDraft(last.copy, claimMs);
   if (!release) return undefined;
   const opened = await openDraft(last);
   const { queued } = last;

@@ -16,18 +16,26 @@ export interface FormStart extends FoundDrafts {
 /** Milliseconds to wait for drafts before showing the form. Drafts found later appear below the text. */
 const PATIENCE_MS = 1000;
 
+/** Milliseconds to wait for the draft that the author asked to go on with. */
+const ASKED_MS = 10_000;
+
 const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));
 
-export async function findDrafts(location: DraftLocation, post: Post | undefined): Promise<FormStart> {
+export async function findDrafts(
+  location: DraftLocation,
+  post: Post | undefined,
+  isAsked: boolean,
+): Promise<FormStart> {
+  const patience = isAsked ? ASKED_MS : PATIENCE_MS;
   const look = async (): Promise<FormStart> => {
     const drafts = await draftsAt(location);
     if (drafts.length === 0) return { recovered: [] };
-    const found = await (await loadFinder()).startWith(drafts, post, notedDraft());
+    const found = await (await loadFinder()).startWith(drafts, post, notedDraft(), patience / 3);
     if (found.recovered.length === 0) return found;
     return { ...found, Offer: (await import('./DraftOffer.tsx')).DraftOffer };
   };
   const looked = look();
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience));
   const found = await Promise.race([looked, late]).catch(report);
   // Unlocks this page's own draft if it was found too late, so that it does not seem open in another tab.
   if (!found)
