@@ -19,21 +19,24 @@ interface Stored {
 const states = async (page: Page) =>
   (await stored<Stored>(page, 'drafts')).map(({ title, queued }) => `${title} ${queued?.state}`).toSorted();
 
+/** What the form loads in advance to send a post later. */
+const PARTS = ['put-in-line', 'PublishDialog', 'QueueNotice', 'find-drafts'];
+
 /**
  * Returns a function that waits until the form has loaded what it needs to send a post later. Call this before the form
  * opens. A page's network may be idle before the form begins to load that.
  */
 function loading(page: Page): () => Promise<void> {
   const pending = new Set<Request>();
-  let hasQueue = false;
+  const missing = new Set(PARTS);
   const end = (request: Request) => {
     pending.delete(request);
-    hasQueue ||= request.url().includes('/put-in-line.');
+    for (const part of missing) if (request.url().includes(`/${part}.`)) missing.delete(part);
   };
   page.on('request', (request) => pending.add(request));
   page.on('requestfinished', end);
   page.on('requestfailed', end);
-  return () => expect.poll(() => hasQueue && pending.size === 0).toBe(true);
+  return () => expect.poll(() => [...missing, pending.size]).toEqual([0]);
 }
 
 /** Writes a post with a featured picture and one in the text, and puts it in line without a connection. */
