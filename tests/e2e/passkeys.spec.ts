@@ -8,7 +8,18 @@ import { newPost } from './post-form.ts';
 import { expect, ownSite, withShared } from './site.ts';
 
 /** A site on localhost, because browsers make no passkeys for IP addresses. */
-const test = withShared('local', (access) => ownSite({ access, host: 'localhost' }));
+const onLocalhost = withShared('local', (access) =>
+  ownSite({ access, host: 'localhost', environment: { TRUSTED_PROXIES: 'loopback' } }),
+);
+let serial = 0;
+/** Each test comes from a network of its own, because a network may use passkeys 60 times in ten minutes. */
+const test = onLocalhost.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a pattern.
+  extraHTTPHeaders: async ({}, use) => {
+    serial += 1;
+    await use({ 'X-Forwarded-For': `192.0.2.${serial}` });
+  },
+});
 // One worker has the site.
 test.describe.configure({ mode: 'default' });
 
