@@ -75,6 +75,7 @@ function Edit({ user }: { user: User }) {
  */
 function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   const [start, setStart] = useState<FormStart>();
+  // False only once the author has taken the draft back.
   const [isInLine, setInLine] = useState<boolean>();
   useEffect(() => {
     if (isInLine) return setStart(undefined);

@@ -23,27 +23,32 @@ export function locked<T>(name: string, options: LockOptions, work: (lock: Lock 
   return navigator.locks ? navigator.locks.request(name, options, work) : work(undefined);
 }
 
-/** Runs `work` unless a form or another tab has locked the draft. Returns true if `work` has run. */
-export const whileClosed = (copy: string, work: () => Promise<void>): Promise<boolean> =>
-  locked(lockOf(copy), { ifAvailable: true }, async (lock) => {
+/**
+ * Runs `work` unless a form or another tab has locked the draft, or once it is unlocked if `options` say so. Returns true
+ * if `work` has run.
+ */
+export const whileClosed = (
+  copy: string,
+  work: () => Promise<void>,
+  options: LockOptions = { ifAvailable: true },
+): Promise<boolean> =>
+  locked(lockOf(copy), options, async (lock) => {
     if (lock !== null) await work();
     return lock !== null;
   });
 
 /**
- * Makes a queued draft an ordinary one again, unless it is being sent or open in a form. Returns false if it is. With a
- * signal, waits until then for an attempt to send it.
+ * Makes a queued draft an ordinary one again. Returns false if it is being sent or open in a form; with a signal, waits
+ * for the end of that until the signal aborts.
  */
 export async function takeOutOfLine({ copy, ...place }: Draft, signal?: AbortSignal): Promise<boolean> {
-  const take = async (lock: Lock | null | undefined) => {
-    const found = lock !== null && (await findInLine(place.userId, copy));
-    if (found) {
-      const { queued: _, ...draft } = found;
-      await writeDraft(draft);
-    }
-    return lock !== null;
+  const take = async () => {
+    const found = await findInLine(place.userId, copy);
+    if (!found) return;
+    const { queued: _, ...draft } = found;
+    await writeDraft(draft);
   };
-  const isTaken = await locked(lockOf(copy), signal ? { signal } : { ifAvailable: true }, take).catch(() => false);
+  const isTaken = await whileClosed(copy, take, signal && { signal }).catch(() => false);
   notifyTabs(place);
   return isTaken;
 }

@@ -55,7 +55,7 @@ export function withinBounds(name: string, query: ListQuery): Fragment {
   return { sql: `${name}(${work.join(' + ') || '0'}, ${kept.join(' + ') || '0'})`, values: [] };
 }
 
-/** As long for guests as a search may take. On a busy machine a list of a few milliseconds waits for many times as long. */
+/** Large, because on a busy machine a list of a few milliseconds may wait for many times as long. */
 const WAITING = 20;
 
 function threadTime(): number {
