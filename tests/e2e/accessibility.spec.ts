@@ -71,10 +71,13 @@ test.describe('every page', () => {
     const page = await open({ at: site, reducedMotion: 'reduce' });
     const faults: string[] = [];
     for (const { name, path } of readers.filter((each) => !REPEATED.includes(each.name))) {
-      await page.goto(path);
-      // A page that redirects home offers to stay.
-      const stay = page.getByRole('button', { name: 'Stay here' });
-      if (await stay.isVisible()) await stay.click();
+      await expect(async () => {
+        await page.goto(path);
+        // A page that redirects home offers to stay.
+        const stay = page.getByRole('button', { name: 'Stay here' });
+        if (await stay.isVisible()) await stay.click({ timeout: 1000 });
+        expect(page.url()).toBe(site.url + path);
+      }).toPass();
       faults.push(...(await faultsOf(page, name)));
       // A long name breaks within its column, even where the page would hide its end.
       await page.setViewportSize({ width: 360, height: 900 });

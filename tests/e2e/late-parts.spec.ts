@@ -109,7 +109,7 @@ for (const [name, address] of Object.entries(FETCHES)) {
     await page.unroute(address);
     await again.press('Enter');
     await expect(dialog.getByRole('alert')).toHaveCount(0);
-    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('Escape');
     await expect(opener).toBeFocused();
   });

@@ -125,6 +125,8 @@ p::after { content: "</style>"; background: image-set("https://evil.example/d.pn
     await page.goto(`${path}${path.includes('?') ? '&' : '?'}css=off`);
     expect(await border(), path).toBe('0px');
   }
+  // A guest is sent from /site to the login page as soon as the backend answers.
+  await page.route('**/v1/account', () => {});
   await page.goto('/site');
   expect(await border()).toBe('0px');
   expect(foreign).toEqual([]);
