@@ -44,13 +44,13 @@ const loadedTogether = [
   ['form', /src\/islands\/(?:form\.ts|lazy\/)/],
   [
     'form-parts',
-    /src\/(?:blog\/synced-file|components\/controls\/SelectField|islands\/post-form\/(?:notices\/Notice|Disclosure|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files))\.tsx?/,
+    /src\/(?:blog\/synced-file|components\/controls\/SelectField|islands\/post-form\/(?:notices\/Notice|Disclosure|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts|use-draft)|format-time|when-idle|editor\/pictures\/local-files))\.tsx?/,
   ],
   ['forms', /src\/blog\/forms\/forms\.ts/],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/|orderedmap|rope-sequence|w3c-keyname)/],
   [
     'editor-parts',
-    /src\/(?:islands\/post-form\/editor\/(?:commands\/text-commands|find\/highlights|html\/|keys\/undo-boundary|bubbles\/BubbleForm)|blog\/(?:messages\/(?:german\/)?editor|content\/words))/,
+    /src\/(?:islands\/post-form\/editor\/(?:commands\/text-commands|find\/highlights|html\/|keys\/undo-boundary|bubbles\/BubbleForm|typography\/typography-setting)|blog\/(?:messages\/(?:german\/)?editor|content\/words))/,
   ],
 ].map(([name, test], place, { length }) => ({ name, test, priority: length - place }));
 
