@@ -9,12 +9,21 @@ export function stored(area: Area, key: string): string | null {
   }
 }
 
+/** Returns the keys of all stored values; none if the browser forbids storage. */
+export function storedKeys(area: Area): string[] {
+  try {
+    return Object.keys(globalThis[area]);
+  } catch {
+    return [];
+  }
+}
+
 /** Stores a value, or removes it if it is null. Does nothing if the browser forbids storage or has no room. */
 export function store(area: Area, key: string, value: string | null): void {
   try {
     if (value === null) globalThis[area].removeItem(key);
     else globalThis[area].setItem(key, value);
   } catch {
-    // The browser forbids storage, and the stored value is only a convenience.
+    // The browser forbids storage; every value stored here is also elsewhere or only a convenience.
   }
 }

@@ -24,6 +24,23 @@ const makeFull = (page: Page, isFull: boolean) =>
     Object.assign(prototype, { realPut, put: full ? put : realPut });
   }, isFull);
 
+/** Begins a transaction that lasts as long as the page, so that none of the form's can begin. */
+const keepBusy = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('common-ink');
+        opening.onsuccess = () => {
+          const drafts = opening.result.transaction('drafts', 'readwrite').objectStore('drafts');
+          const goOn = () => {
+            drafts.count().onsuccess = goOn;
+          };
+          goOn();
+          resolve();
+        };
+      }),
+  );
+
 const offer = (page: Page) => postForm(page).offer;
 
 test('words typed without a pause are stored on the device', async ({ writerPage }) => {
@@ -123,6 +140,22 @@ test('words survive a reload, and can be discarded and brought back', async ({ w
   await expect(form.title).toHaveValue('As it became');
   await writerPage.getByRole('button', { name: 'Discard' }).click();
   await expect(form.title).toHaveValue('As it was');
+});
+
+test('words typed while the device is busy are not lost with the page', async ({ writerPage }) => {
+  const form = await newPost(writerPage, { title: 'Between two writes', text: 'Stored.' });
+  await expect(form.saved).toBeVisible();
+  await keepBusy(writerPage);
+  await form.write(' Typed.');
+  writerPage.on('dialog', (leave) => void leave.accept());
+  await writerPage.reload();
+  await expect(form.content).toHaveText('Stored. Typed.');
+  await keepBusy(writerPage);
+  await form.title.fill('Left behind');
+  await writerPage.goto('/');
+  await writerPage.goto('/add-post');
+  await expect(offer(writerPage)).toContainText('“Left behind”');
+  await keeps(writerPage, 'Left behind <p>Stored. Typed.');
 });
 
 test('a duplicated tab does not take the words of the one that writes them', async ({ writerPage }) => {

@@ -1,6 +1,7 @@
 /** Stores drafts of posts on this device, in IndexedDB (decision 014). */
 
 import { type FormInput, formInput, type Post } from '#blog/post.ts';
+import { store, stored, storedKeys } from '#stores/web-storage.ts';
 
 export interface DraftFields extends FormInput {
   readonly slug: string;
@@ -146,12 +147,28 @@ const written = (limitMs: number, work: Promise<void>, fault: string) =>
 export const databaseCreations = (): number => made;
 
 /** Writes the text of a draft. Never rejects. */
-export const writeDraft = (draft: Draft): Promise<WriteResult> =>
-  written(
-    WORDS_MS,
-    change((drafts) => drafts.put(draft)),
-    'The copy on this device could not be written:',
-  );
+export async function writeDraft(draft: Draft): Promise<WriteResult> {
+  const work = change((drafts) => drafts.put(draft));
+  const result = await written(WORDS_MS, work, 'The copy on this device could not be written:');
+  if (result === 'kept') for (const left of leftDrafts(draft.copy)) if (left.savedAt <= draft.savedAt) forgetLeft(left);
+  return result;
+}
+
+const LEFT = 'common-ink:left:';
+
+/**
+ * Stores the text of a draft whose page is being left, until IndexedDB has it: closing a page drops its requests to
+ * IndexedDB that wait for another transaction.
+ */
+export const storeLeft = (draft: Draft): void => store('localStorage', LEFT + draft.copy, JSON.stringify(draft));
+
+const forgetLeft = ({ copy }: DraftKey) => store('localStorage', LEFT + copy, null);
+
+/** Returns the drafts that were stored as their pages were left. */
+const leftDrafts = (copy = ''): Draft[] =>
+  storedKeys('localStorage')
+    .filter((key) => key.startsWith(LEFT + copy))
+    .map((key) => JSON.parse(stored('localStorage', key) as string));
 
 /** Stored as bytes, because WebKitGTK never completes a transaction with a `File`, and private windows refuse one. */
 interface StoredPicture {
@@ -202,6 +219,7 @@ export function picturesOf(draft: DraftKey): Promise<ReadonlyMap<string, File> |
 
 /** Deletes a draft with its pictures. Never throws: leftovers are pruned later. */
 export function deleteDraft(draft: DraftKey): Promise<void> {
+  forgetLeft(draft);
   const work = change((drafts, pictures) => {
     drafts.delete(keyOf(draft));
     pictures.delete(allOf(draft));
@@ -214,17 +232,28 @@ export const draftsAt = ({ userId, post }: DraftLocation): Promise<Draft[]> => d
 
 export const draftsOf = (userId: string): Promise<Draft[]> => draftsUnder([userId]);
 
+/** Returns the stored drafts. Moves those of pages that were left to IndexedDB, if they are newer. */
 async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
   // An array sorts after every string, so the range includes every key with this prefix.
   const readAll = async () =>
     read<Draft[]>('drafts', (store) => store.getAll(IDBKeyRange.bound([...key], [...key, []])));
   const drafts = await attempt(WORDS_MS, readAll(), 'The copies on this device could not be read:', () => []);
+  const newest = new Map(drafts.map((draft) => [draft.copy, draft]));
+  for (const draft of leftDrafts().filter((left) => key.every((part, at) => part === keyOf(left)[at]))) {
+    if (draft.savedAt > (newest.get(draft.copy)?.savedAt ?? 0)) {
+      newest.set(draft.copy, draft);
+      void writeDraft(draft);
+    } else forgetLeft(draft);
+  }
   // Fills in fields that drafts from older versions of the site lack.
-  return drafts.map((draft) => ({ ...draft, ...formInput(draft) })).sort((one, other) => other.savedAt - one.savedAt);
+  return [...newest.values()]
+    .map((draft) => ({ ...draft, ...formInput(draft) }))
+    .sort((one, other) => other.savedAt - one.savedAt);
 }
 
 /** Deletes all users' drafts that are older than 90 days at `now`. Never throws. */
 export async function pruneDrafts(now: number): Promise<void> {
+  for (const draft of leftDrafts()) if (draft.savedAt <= now - LIFETIME) forgetLeft(draft);
   const work = change((drafts, pictures) => {
     const old = drafts.index('savedAt').openCursor(IDBKeyRange.upperBound(now - LIFETIME));
     old.onsuccess = () => {

@@ -10,6 +10,7 @@ import {
   FEATURED,
   newDraftName,
   pruneDrafts,
+  storeLeft,
   type WriteResult,
   within,
   writeDraft,
@@ -48,12 +49,18 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   const [copy, setCopy] = useState(() => own?.draft.copy ?? newDraftName());
   const tabs = useRef<ReturnType<typeof joinTabs>>(undefined);
   const state = useRef({
-    ...{ collect, copy, timer: 0, pending: false, unsaved: Boolean(own) },
+    ...{ collect, copy, timer: 0, pending: false, unsaved: Boolean(own), isStored: true },
     told: saved,
     turn: 0,
     keepPictures: pictureKeeper(own?.stored),
   });
   state.current.collect = collect;
+
+  const current = useCallback(() => {
+    const { picture, ...words } = state.current.collect();
+    const { copy } = state.current;
+    return { picture, draft: { ...words, ...location, copy, savedAt: Date.now(), picture: Boolean(picture) } };
+  }, [location]);
 
   /** Writes the draft if it is out of date. Returns the result of the last write, including that of its pictures. */
   const save = useCallback(async (): Promise<SaveResult> => {
@@ -63,12 +70,11 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     now.pending = false;
     now.turn += 1;
     const { turn, keepPictures } = now;
-    const { picture, ...words } = now.collect();
-    const at = Date.now();
+    const { picture, draft } = current();
     const made = databaseCreations();
     noteDraft(now.copy);
-    const draft = { ...words, ...location, copy: now.copy, savedAt: at, picture: Boolean(picture) };
     const result = await writeDraft(draft);
+    if (turn === now.turn) now.isStored = result === 'kept' && !now.pending;
     if (databaseCreations() !== made) {
       // The database is new, perhaps because it was deleted meanwhile, so the pictures must be written again.
       Object.assign(now, { pending: true, keepPictures: pictureKeeper() });
@@ -79,17 +85,17 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     // Keeps the displayed state if a later save or `done` has a newer result.
     if (turn !== now.turn) return shown;
     // Renders a new time at most once a minute, because rendering the form delays typing in a long text.
-    const next = { at: hasWords(shown) ? at : now.told?.at, result: shown };
+    const next = { at: hasWords(shown) ? draft.savedAt : now.told?.at, result: shown };
     if (now.told?.result !== shown || minute(now.told.at) !== minute(next.at)) {
       now.told = next;
       setSaved(next);
     }
     tabs.current?.notify();
     return shown;
-  }, [location]);
+  }, [current]);
 
   const touched = useCallback(() => {
-    state.current.unsaved = true;
+    Object.assign(state.current, { unsaved: true, isStored: false });
     if (state.current.pending) return;
     state.current.pending = true;
     state.current.timer = window.setTimeout(() => whenIdle(save), DELAY_MS);
@@ -111,7 +117,13 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     const now = state.current;
     clearTimeout(now.timer);
     now.turn += 1;
-    Object.assign(now, { pending: false, unsaved: false, told: undefined, keepPictures: pictureKeeper() });
+    Object.assign(now, {
+      pending: false,
+      unsaved: false,
+      isStored: true,
+      told: undefined,
+      keepPictures: pictureKeeper(),
+    });
     setSaved(undefined);
     await within(END_MS, deleteDraft({ ...location, copy: now.copy })).catch(() => {});
     tabs.current?.notify();
@@ -145,13 +157,17 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     };
   }, [copy, save, own]);
 
-  useWindowEvent('beforeunload', (event) => {
+  const saveLeft = () => {
+    if (!state.current.isStored) storeLeft(current().draft);
     void save();
+  };
+  useWindowEvent('beforeunload', (event) => {
+    saveLeft();
     if (state.current.unsaved) event.preventDefault();
   });
+  useWindowEvent('pagehide', saveLeft);
   // Saves when the page is hidden, because phones may then kill it without another event.
-  useWindowEvent('pagehide', () => void save());
-  useWindowEvent('visibilitychange', () => document.hidden && void save());
+  useWindowEvent('visibilitychange', () => document.hidden && saveLeft());
 
   const isOwn = useCallback((other: string) => other === copy, [copy]);
   return { location, isOwn, saved, changes, touched, save, setAside, done };
