@@ -83,6 +83,12 @@ export class Hands {
     return this.waitsFor('the dark theme', () => document.documentElement.classList.contains('dark'), isDark);
   }
 
+  /** Returns the page's address and words, for the report of a failure. */
+  shown(): Promise<string> {
+    const whole = Promise.all([this.window.address(), this.window.evaluate(shownWords)]);
+    return whole.then((parts) => parts.join('\n')).catch((error: unknown) => `${error}`);
+  }
+
   /** Runs a script in the page; gives undefined while the page navigates. */
   #asks<Result>(script: () => Result): () => Promise<Result | undefined> {
     return () => this.window.evaluate(script).catch(() => undefined);

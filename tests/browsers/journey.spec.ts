@@ -22,7 +22,9 @@ const test = base.extend<{ hands: Hands }, { engine: Engine }>({
   hands: async ({ engine, site }, use) => {
     const window = await windowOf(engine);
     await window.resize(1280, 900);
-    await use(new Hands(window, site.url));
+    const hands = new Hands(window, site.url);
+    await use(hands);
+    if (test.info().status !== test.info().expectedStatus) console.log(await hands.shown());
     await window.close();
   },
 });
@@ -99,6 +101,7 @@ test('a writer signs up, writes, reloads, publishes, edits, signs in again, and 
   await hands.sees('A longer way');
   // Finds the post among all posts, and changes the name.
   await hands.press('link', 'All Posts');
+  await hands.arrivesAt('/all-posts');
   await hands.sees('A longer way');
   await hands.press('link', 'Account');
   await hands.fill('Name', 'Mary Renamed');
