@@ -1,6 +1,6 @@
 type Area = 'localStorage' | 'sessionStorage';
 
-/** Returns a stored value; null if there is none or if the browser forbids storage. */
+/** Returns a stored value; null if nothing is stored or the browser forbids storage. */
 export function stored(area: Area, key: string): string | null {
   try {
     return globalThis[area].getItem(key);
@@ -24,6 +24,6 @@ export function store(area: Area, key: string, value: string | null): void {
     if (value === null) globalThis[area].removeItem(key);
     else globalThis[area].setItem(key, value);
   } catch {
-    // The browser forbids storage; every value stored here is also elsewhere or only a convenience.
+    // Callers go on without the value: drafts are also written to IndexedDB, and the rest is only a convenience.
   }
 }
