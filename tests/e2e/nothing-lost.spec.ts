@@ -155,6 +155,8 @@ test('words typed while the device is busy are not lost with the page', async ({
   await writerPage.goto('/');
   await writerPage.goto('/add-post');
   await expect(offer(writerPage)).toContainText('“Left behind”');
+  await offer(writerPage).getByRole('button', { name: 'Restore' }).click();
+  await expect(form.content).toHaveText('Stored. Typed.');
   await keeps(writerPage, 'Left behind <p>Stored. Typed.');
 });
 

@@ -232,19 +232,15 @@ export const draftsAt = ({ userId, post }: DraftLocation): Promise<Draft[]> => d
 
 export const draftsOf = (userId: string): Promise<Draft[]> => draftsUnder([userId]);
 
-/** Returns the stored drafts. Moves those of pages that were left to IndexedDB, if they are newer. */
+/** Returns the stored drafts, with the last words of pages that were left. */
 async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
   // An array sorts after every string, so the range includes every key with this prefix.
   const readAll = async () =>
     read<Draft[]>('drafts', (store) => store.getAll(IDBKeyRange.bound([...key], [...key, []])));
   const drafts = await attempt(WORDS_MS, readAll(), 'The copies on this device could not be read:', () => []);
   const newest = new Map(drafts.map((draft) => [draft.copy, draft]));
-  for (const draft of leftDrafts().filter((left) => key.every((part, at) => part === keyOf(left)[at]))) {
-    if (draft.savedAt > (newest.get(draft.copy)?.savedAt ?? 0)) {
-      newest.set(draft.copy, draft);
-      void writeDraft(draft);
-    } else forgetLeft(draft);
-  }
+  for (const draft of leftDrafts().filter((left) => key.every((part, at) => part === keyOf(left)[at])))
+    if (draft.savedAt > (newest.get(draft.copy)?.savedAt ?? 0)) newest.set(draft.copy, draft);
   // Fills in fields that drafts from older versions of the site lack.
   return [...newest.values()]
     .map((draft) => ({ ...draft, ...formInput(draft) }))
