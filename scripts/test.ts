@@ -63,7 +63,9 @@ async function conformance(output: Output): Promise<Tally> {
     environment: { NO_COLOR: '1' },
   });
   return tallyOf(ok, report, (text) => {
-    const [, passed, failed, skipped = 0] = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(text) ?? [];
+    const last = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(text);
+    if (!last) return FAILURE;
+    const [, passed, failed, skipped = 0] = last;
     return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
   });
 }
