@@ -56,7 +56,7 @@ async function writersServer(
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw new OperatorError('--server must be an address that starts with http:// or https://');
   }
-  const health = await fetch(`${address}/v1/health/version`, { signal: AbortSignal.timeout(5000) }).catch(() => {});
+  const health = await fetch(`${address}/v1/health/version`, { signal: AbortSignal.timeout(30_000) }).catch(() => {});
   if (health?.ok) return address;
   throw new OperatorError(
     `The writers' pages need the site's server at /v1, but none answers at ${address}. Start it, or give its address with --server URL; or set APPWRITE_ENDPOINT and APPWRITE_ACCESS=direct; or leave out the writers' pages with --readers.`,

@@ -28,7 +28,7 @@ async function isOwnServer(
     const key = appwrite.endpoint ? undefined : apiKey();
     if (key === undefined) return true;
     const headers = { 'x-appwrite-project': appwrite.projectId, 'x-appwrite-key': key };
-    const response = await fetch(`${ownAddress}/v1/health`, { headers, signal: AbortSignal.timeout(5000) });
+    const response = await fetch(`${ownAddress}/v1/health`, { headers, signal: AbortSignal.timeout(30_000) });
     return response.status !== 401;
   } catch {
     return false;

@@ -48,7 +48,7 @@ function operatorsOf({ url, endpoint, projectId, databaseId, collectionId, revis
 export async function siteAt(origin: string): Promise<Site | undefined> {
   let text: string;
   try {
-    const response = await fetch(`${origin}/404`, { signal: AbortSignal.timeout(5000) });
+    const response = await fetch(`${origin}/404`, { signal: AbortSignal.timeout(30_000) });
     text = await response.text();
   } catch {
     return undefined;

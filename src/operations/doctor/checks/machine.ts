@@ -102,7 +102,7 @@ export const ownProcess: Check = {
   name: 'process',
   async *run({ settings: { ownAddress, dataDirectory, siteUrl }, tools, isRunning }) {
     if (isRunning) {
-      const response = await fetch(`${ownAddress}/readyz`, { signal: AbortSignal.timeout(10_000) });
+      const response = await fetch(`${ownAddress}/readyz`, { signal: AbortSignal.timeout(30_000) });
       if (response.ok) return;
       yield {
         id: 'process.not-ready',
