@@ -101,6 +101,33 @@ test('“Mine” lists the words kept on this device and leads back to them', as
   await expect(postForm(writerPage).title).toHaveValue('Half a thought');
 });
 
+test('a letter typed while the list is being searched stays', async ({ writerPage }) => {
+  await writerPage.goto('/all-posts');
+  const field = writerPage.getByRole('searchbox', { name: 'Search titles' });
+  await field.fill('a');
+  // The next letter arrives with the field's pause of 300 ms over, before the list shows the first search.
+  await field.evaluate(async (input: HTMLInputElement) => {
+    const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+    const type = (text: string) => {
+      setValue?.call(input, text);
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    };
+    type('ab');
+    const next = new Promise<void>((resolve) => {
+      setTimeout(() => {
+        type('abc');
+        resolve();
+      }, 300);
+    });
+    for (const start = performance.now(); performance.now() - start < 400; );
+    await next;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    type(`${input.value}d`);
+  });
+  await expect(writerPage.getByText('“abcd”')).toBeVisible();
+  await expect(field).toHaveValue('abcd');
+});
+
 test('titles are searched and sorted, and Back undoes it', async ({ writerPage, site, writer }) => {
   const mark = `Quill${writer.id.slice(-4)}`;
   const titles = await publish(site, writer, mark, 3);

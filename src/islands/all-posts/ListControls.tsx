@@ -56,14 +56,22 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
   const id = useId();
   const [text, setText] = useState(search);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Follows changes from elsewhere (Back, "Show all"). Keeps a trailing space, because the user may still be typing.
-  useEffect(() => setText((now) => (now.trim() === search ? now : search)), [search]);
+  const sent = useRef(search);
+  // Follows changes from elsewhere (Back, "Show all"), but not the field's own search: the user may be typing on.
+  useEffect(() => {
+    if (search === sent.current) return;
+    sent.current = search;
+    setText(search);
+  }, [search]);
   useEffect(() => () => clearTimeout(pause.current), []);
 
   const searchFor = (words: string, delay: number) => {
     setText(words);
     clearTimeout(pause.current);
-    pause.current = setTimeout(() => onSearch(words.trim()), delay);
+    pause.current = setTimeout(() => {
+      sent.current = words.trim();
+      onSearch(sent.current);
+    }, delay);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
