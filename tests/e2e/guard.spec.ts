@@ -59,3 +59,13 @@ test('logout ends every session of the writer and reloads the page', async ({ wr
   await expect(writerPage.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
   expect((await request.get(`${site.backend}/account`, { headers })).status()).toBe(401);
 });
+
+test('the header follows a sign-in that is known before the page’s own script runs', async ({ writerPage }) => {
+  await writerPage.route('**/_astro/Shell.*.js', async (route) => {
+    await writerPage.getByRole('button', { name: 'Mine' }).waitFor();
+    await route.continue();
+  });
+  await writerPage.addInitScript(() => localStorage.removeItem('common-ink:session'));
+  await writerPage.goto('/all-posts', { waitUntil: 'commit' });
+  await expect(writerPage.getByRole('banner').getByRole('link', { name: 'Account' })).toBeVisible();
+});

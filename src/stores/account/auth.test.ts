@@ -21,6 +21,7 @@ beforeEach(() => {
     setItem,
     removeItem: (key: string) => storage.delete(key),
   });
+  vi.stubGlobal('document', { documentElement: { dataset: {} } });
   vi.stubGlobal('dispatchEvent', () => true);
 });
 afterEach(() => {

@@ -84,7 +84,9 @@ export function signedIn(user: User): void {
   void backend.dropStored(user.id);
   leaveSign(true);
   $auth.set({ status: true, user, checked: true });
-  // Replaces the guest's header (layouts/shell.ts), because some pages stay open after a sign-in.
+  // Replaces the guest's header (layouts/shell.ts), because some pages stay open after a sign-in. A script that runs
+  // later reads the mark instead.
+  document.documentElement.dataset.session = '';
   dispatchEvent(new Event('common-ink:signed-in'));
 }
 
