@@ -44,6 +44,15 @@ describe('POST /api/revalidate', () => {
     publishing = { ...publishing, revalidate: async () => ({ ...done, revalidated: ['/'], removed: ['/post/x'] }) };
     expect(await status(call({ slug: 'x' }))).toBe(200);
     expect(tidied).toEqual(['x']);
+    // Another page that could not be rendered does not matter; the post's own page may still show the post.
+    for (const path of ['/', '/post/x']) {
+      publishing = {
+        ...publishing,
+        revalidate: async () => ({ ...done, revalidated: [], failed: [{ path, why: '' }] }),
+      };
+      expect(await status(call({ slug: 'x' }))).toBe(503);
+    }
+    expect(tidied).toEqual(['x', 'x']);
   });
 
   test('is the site’s own: another origin is refused before anybody is asked', async () => {

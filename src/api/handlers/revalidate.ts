@@ -26,11 +26,10 @@ export async function revalidate({ site, userId, body: slug }: Call<never, Chang
   if (!site) return json(200, { revalidated: [] });
   const changed = slug === undefined ? { tags: [authorTag(userId)] } : { slugs: [slug] };
   const { revalidated, removed, failed } = await site.revalidate({ ...changed, userId, from: 'writer' });
-  if (failed.length === 0) {
-    const isShown = slug === undefined || addressesOfSlug(slug).some((path) => revalidated.includes(path));
-    if (slug !== undefined && !isShown) await site.tidyAfter?.(slug);
-    return json(200, { revalidated, removed });
-  }
+  const mayBeShown = [...revalidated, ...failed.map(({ path }) => path)];
+  const isGone = slug !== undefined && !addressesOfSlug(slug).some((path) => mayBeShown.includes(path));
+  if (isGone) await site.tidyAfter?.(slug);
+  if (failed.length === 0) return json(200, { revalidated, removed });
   const error =
     'The change is saved, but its page could not be rendered yet. The server renders it when the backend answers.';
   return json(503, { error, revalidated, removed, failed: failed.map(({ path }) => path) }, { 'retry-after': '5' });
