@@ -41,7 +41,7 @@ test.each([
   ['limits the connections of all addresses', { most: 2 }, false],
   ['does not limit a trusted proxy', { mostOfAddress: 1, trustedProxies: ['loopback'] }, true],
 ])('%s until some close', async (_, limits, answered) => {
-  await start(limits);
+  await start(limits, { headersTimeout: 600_000 });
   const first = await open();
   await open();
   await expect.poll(isAnswered).toBe(answered);
