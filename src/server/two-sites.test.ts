@@ -41,7 +41,7 @@ async function startSite(name: string, more: NodeJS.ProcessEnv = { SITE_NAME: na
     publishing: publishing.locals,
   };
   backend.events?.listen(publishing.onEvent);
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     if (request.url?.startsWith('/v1/')) backend.handle(request, response);
     else if (!publishing.handlePage(request, response)) response.writeHead(404).end();
   });

@@ -160,9 +160,11 @@ it.each(Object.entries(SAVES))('takes what %s saves for one change of one post',
 });
 
 it('follows a note that Obsidian moves together with the links to it', async () => {
-  await mkdir(at('notes'));
-  await rename(at('ink.md'), at('notes/ink.md'));
-  await put('other.md', '---\ntitle: Other\n---\n\nSee [ink](notes/ink.md), moved.\n');
+  await inOwnTime(async () => {
+    await mkdir(at('notes'));
+    await rename(at('ink.md'), at('notes/ink.md'));
+    await put('other.md', '---\ntitle: Other\n---\n\nSee [ink](notes/ink.md), moved.\n');
+  });
   await expect.poll(async () => (await post('other')).content).toBe('<p>See <a href="/post/ink">ink</a>, moved.</p>');
   expect(done.filter((each) => !each.startsWith('post updated'))).toEqual([]);
   expect((await post('ink')).status).toBe('active');

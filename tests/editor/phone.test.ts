@@ -36,6 +36,7 @@ test('the toolbar stands on the keyboard, follows it, and goes back', async () =
   await page.evaluate((html) => window.show(html), `<p>${'words '.repeat(400)}</p>`);
   const before = await bottomOf('Formatting');
   await page.locator('.ProseMirror').tap();
+  await page.locator('.ProseMirror:focus').waitFor();
   expect(await bottomOf('Formatting')).toBe(before);
   await see({ height: HEIGHT - KEYBOARD, offsetTop: 0 });
   expect(await bottomOf('Formatting')).toBe(HEIGHT - KEYBOARD);
@@ -106,6 +107,7 @@ test('the slash menu leaves its line free and stays on the screen, near the top 
         scrollTo(0, 0);
       }, top);
       await page.locator('.ProseMirror').tap({ position: { x: 200, y: 40 } });
+      await page.locator('.ProseMirror:focus').waitFor();
       await see({ height: HEIGHT - keyboard, offsetTop: 0 });
       for (const key of ['Control+Home', 'Control+End']) {
         for (const pressed of [key, 'Enter', ...(key === 'Control+Home' ? ['ArrowUp'] : [])]) {

@@ -52,7 +52,7 @@ async function instance({ directory = ownFolder(), endpoint = backend.target.end
   const none = async () => undefined;
   const redirects = { targetOf: none, targetOfQuery: none } as unknown as App.Locals['redirects'];
   const publishing = openPublishing(configuration, { reader, redirects, render, settings });
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     if (request.method === 'PUT') publishing.refuse(response, 405);
     else publishing.handlePage(request, response);
   });
@@ -209,7 +209,8 @@ it('follows who may write, and starts with it while the backend is down', async 
   expect(alone.now().membersOnly).toBe(true);
   await alone.close();
   await letWrite(backend.target, 'everyone');
-  expect((await instance({ directory: site.directory })).now().membersOnly).toBeUndefined();
+  const back = await instance({ directory: site.directory });
+  await vi.waitFor(() => expect(back.now().membersOnly).toBeUndefined(), { timeout: 120_000 });
 });
 
 it('starts with the last settings while the backend is down, and follows it when it is back', async () => {
@@ -222,7 +223,8 @@ it('starts with the last settings while the backend is down, and follows it when
   await alone.close();
   await write(owner, { name: 'Meanwhile' }, 2);
   const back = await instance({ directory: site.directory });
-  expect([await back.page(), await back.page('/archive')]).toEqual(['/ Meanwhile en ', '/archive Meanwhile en ']);
+  await vi.waitFor(async () => expect(await back.page()).toBe('/ Meanwhile en '), { timeout: 120_000 });
+  expect(await back.page('/archive')).toBe('/archive Meanwhile en ');
   await back.close();
   const again = await instance({ directory: site.directory });
   expect(await again.page()).toBe('/ Meanwhile en ');
