@@ -6,7 +6,7 @@ import { isSealed } from '#operations/backup/seal.ts';
 import { ownFolder } from '../support/folder.ts';
 import { started, textAt } from './tools.ts';
 
-const PATIENCE = { timeout: 180_000, interval: 200 };
+const PATIENCE = { timeout: 600_000, interval: 200 };
 const zipsIn = (directory: string) => readdirSync(directory).filter((name) => name.endsWith('.zip'));
 
 test('a backup is made by the clock, proved, told in the metrics, and old ones go', async () => {

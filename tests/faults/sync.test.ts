@@ -88,9 +88,9 @@ test(`both sides are equal after ${settings.rounds} kills on the way`, async () 
   }
   expect(await startSync(site, directory, '--author', writer.email).ended).toBe(0);
   for (const name of names) {
-    const page = await textAt(`${site.url}/post/${name}`);
+    // The former page is served until the new one is stored.
     for (const [words] of (await read(directory, name)).matchAll(/(?:\S+ as written|Added \d+)\./g))
-      expect(page).toContain(words);
+      await expect.poll(() => textAt(`${site.url}/post/${name}`)).toContain(words);
   }
   const again = startSync(site, directory);
   expect([await again.ended, again.said()]).toEqual([0, '']);

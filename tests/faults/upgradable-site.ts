@@ -186,7 +186,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
 
   /** Waits until `holds` returns true; until then it may throw. */
   async until(holds: () => Promise<boolean>): Promise<void> {
-    for (const end = Date.now() + 120_000; Date.now() < end; await sleep(100))
+    for (const end = Date.now() + 600_000; Date.now() < end; await sleep(100))
       if (await holds().catch(() => false)) return;
     throw new Error('It never was so.');
   }

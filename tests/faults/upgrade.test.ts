@@ -71,7 +71,7 @@ test('a release that does not run where it is to serve is taken back, the data w
   expect(said).toContain('The server stops as soon as it starts');
   expect(said).toContain('What was written since then is in');
   expect(said).toContain('The previous release is back.');
-  expect(await site.health()).toBe(FORMER);
+  await site.until(async () => (await site.health()) === FORMER);
   expect(await site.slugs()).toEqual(['before', 'just-before']);
   // The data that the newer release wrote is kept, too.
   const kept = expect.stringMatching(`^backend\\.v${KNOWN + 1}\\..*\\.sqlite$`);
