@@ -25,7 +25,7 @@ async function openEveryPage(access: Access) {
   const slug = (i: number) => `every-${i}-${writer.id.slice(-6)}`;
   await Promise.all(Array.from({ length: POSTS }, (_, i) => site.publishText(writer, `Plain ${i}`, slug(i))));
   const odd = 'Odd ]]> & <b>title</b> \u{1f469}\u200d\u{1f467} \u202eback\u202c \u200fעברית';
-  const { featuredImage } = await site.post(writer, { title: odd, content: '' });
+  const { id: first, featuredImage } = await site.post(writer, { title: odd, content: '' });
   const post = await site.post(writer, {
     title: 'Everything a text can hold, quillwork',
     content: richText(new URL(site.view(featuredImage)).pathname + new URL(site.view(featuredImage)).search),
@@ -34,6 +34,7 @@ async function openEveryPage(access: Access) {
   await site.update(post.id, details, writer);
   await site.revalidate(writer, post.id);
   await expect.poll(() => site.text('/search?q=quillwork')).toContain(post.id);
+  await expect.poll(() => site.text(`/post/${first}`)).toContain(post.id);
   /** Returns a kind of page, with the words and links that its HTML must contain. */
   const page = (name: string, path: string, status = 200, ...says: string[]) => ({ name, path, status, says });
   const invitation = ['Have something to share?', '<a href="/add-post"', 'Write a New Post'];

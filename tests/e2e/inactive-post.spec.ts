@@ -34,6 +34,6 @@ test('the site hides a picture that the author’s browser could not', async ({ 
   const listed = writerPage.getByRole('listitem').filter({ hasText: 'Half taken back' });
   await listed.getByRole('button', { name: 'Deactivate' }).click();
   await expect(writerPage.getByText('“Half taken back” is no longer published.')).toBeAttached();
-  expect((await page.request.get(site.view(post.featuredImage))).status()).toBe(404);
+  await expect.poll(async () => (await page.request.get(site.view(post.featuredImage))).status()).toBe(404);
   expect((await writerPage.request.get(site.view(post.featuredImage))).status()).toBe(200);
 });

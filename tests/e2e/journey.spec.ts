@@ -52,9 +52,9 @@ test('a writer signs up, writes, edits, unpublishes, deletes and signs in again'
   await form.status.selectOption('inactive');
   await form.publish(slug);
   await expect(page.getByText('Not published')).toBeVisible();
-  expect((await guest.goto(`/post/${slug}`))?.status()).toBe(404);
+  await expect.poll(async () => (await guest.goto(`/post/${slug}`))?.status()).toBe(404);
   expect((await guest.request.get(site.view(featuredImage))).status()).toBe(404);
-  expect(await site.text('/')).not.toContain('A longer way');
+  await expect.poll(() => site.text('/')).not.toContain('A longer way');
 
   await page.goto('/all-posts');
   await expect(page.getByRole('heading', { name: 'All Posts' })).toBeVisible();

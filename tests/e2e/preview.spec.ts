@@ -35,8 +35,8 @@ test('the preview’s article is the one that is published', async ({ writerPage
   expect(await site.text(`/post/${post.id}`)).not.toContain('And more.');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await form.publish(post.id);
+  await expect.poll(async () => articleIn(await site.text(`/post/${post.id}`))).toContain('And more.');
   const published = await site.text(`/post/${post.id}`);
-  expect(articleIn(published)).toContain('And more.');
   expect(articleIn(previewed)).toBe(articleIn(published));
 });
 

@@ -122,7 +122,7 @@ export class RunningSite {
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
-    if (!child || child.exitCode !== null) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;
@@ -159,7 +159,14 @@ export class RunningSite {
   }
 
   readonly status = async (path: string): Promise<number> => (await fetch(this.url + path)).status;
-  readonly text = async (path: string): Promise<string> => (await fetch(this.url + path)).text();
+  /** Reads the page again while a busy site still sends the outdated one. With a remote, returns what is sent first. */
+  readonly text = async (path: string): Promise<string> => {
+    for (;;) {
+      const response = await fetch(this.url + path);
+      const text = await response.text();
+      if (this.remote || !response.headers.get('x-page')?.startsWith('stale')) return text;
+    }
+  };
 
   stored(documentId: string) {
     return new Databases(this.admin()).getDocument({ ...ARTICLES, documentId });
@@ -239,8 +246,10 @@ export class RunningSite {
   /** Waits until the site has stored the post's new pages, as the form does. */
   async revalidate(writer: Writer, slug: string): Promise<void> {
     const headers = { 'content-type': 'application/json', cookie: `a_session_${IDS.project}=${writer.session}` };
-    const body = JSON.stringify({ slug });
-    const response = await fetch(`${this.url}/api/revalidate`, { method: 'POST', headers, body });
+    const request = { method: 'POST', headers, body: JSON.stringify({ slug }) };
+    let response = await fetch(`${this.url}/api/revalidate`, request);
+    // A busy site asks to try again.
+    while (response.status === 503) response = await fetch(`${this.url}/api/revalidate`, request);
     if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 

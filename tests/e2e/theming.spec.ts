@@ -80,6 +80,7 @@ test('one file changes name, logo, colours, fonts and navigation of stored pages
       expect(await violationsOn(page, ['color-contrast'])).toEqual([]);
     }
     expect(complaints).toEqual([]);
+    expect(await site.text('/')).toContain('A magazine for people who set type.');
     await page.goto('/');
     await expect(page.getByText('A magazine for people who set type.')).toBeVisible();
   }

@@ -141,7 +141,8 @@ test('a phone shows tasks, code in tables and wide tables well', async ({ page, 
 test('cards stand in one to four columns, and titles keep to four lines', async ({ page, site, writer }) => {
   const long = 'A title that goes on and on '.repeat(8).trim();
   await site.post(writer);
-  await Promise.all(Array.from({ length: 6 }, (_, i) => site.publishText(writer, `${long} ${i}`)));
+  const posts = Array.from({ length: 6 }, (_, i) => site.publishText(writer, `${long} ${i}`));
+  for (const slug of await Promise.all(posts)) await expect.poll(() => site.text('/')).toContain(slug);
   await page.goto('/');
   const titles = page.locator('.card h2').filter({ hasText: long });
   for (const [width, columns] of Object.entries({ 360: 1, 768: 2, 1000: 3, 1280: 3, 1920: 4 })) {
