@@ -8,8 +8,10 @@ import { newPost } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 /** Sends a code of the app where the sign-in asks for one. */
-async function enter(page: Page, code: string): Promise<void> {
-  await page.getByLabel('Code', { exact: true }).fill(code);
+async function enter(page: Page, code: () => Promise<string>): Promise<void> {
+  const field = page.getByLabel('Code', { exact: true });
+  await expect(field).toBeVisible();
+  await field.fill(await code());
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
 }
 
@@ -55,12 +57,12 @@ test('a second factor is switched on, used and switched off', async ({ open, sit
   await other.getByRole('button', { name: 'Use the app instead' }).click();
   // A session that still owes its second factor counts as a guest.
   expect((await other.request.post(`${site.url}/api/revalidate`, { data: { author: true } })).status()).toBe(401);
-  await enter(other, '000000');
+  await enter(other, async () => '000000');
   await expect(other.getByRole('alert')).toContainText('That code isn’t right.');
   // Returning to the page starts again at the password.
   await other.goto('/login');
   await logIn(other, writer);
-  await enter(other, await app.code());
+  await enter(other, () => app.code());
   await signedIn(other);
 
   for (const works of [true, false]) {
@@ -102,12 +104,12 @@ test('a one-time link asks a user with a second factor for a code, then for a ne
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await page.goto('/login');
   await page.goto(await link());
-  await enter(page, await app.code());
+  await enter(page, () => app.code());
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await newPassword(page);
   await page.waitForURL(/\/login$/);
   await logIn(page, writer);
-  await enter(page, await app.code());
+  await enter(page, () => app.code());
   await page.waitForURL(/\/$/);
   await signedIn(page);
 });
@@ -130,7 +132,9 @@ test('a writer with a second factor signs in again from the form', async ({ site
   await page.getByRole('button', { name: 'Sign in again' }).click();
   await dialog.getByLabel('Password', { exact: true }).fill(writer.password);
   await page.keyboard.press('Enter');
-  await dialog.getByLabel('Code', { exact: true }).fill(await app.code());
+  const code = dialog.getByLabel('Code', { exact: true });
+  await expect(code).toBeVisible();
+  await code.fill(await app.code());
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await form.publish(/\/post\/two-steps/);

@@ -104,7 +104,11 @@ test('an account with a second factor is asked for its code, and an ended sessio
   const app = await appOf(site, writer);
   await laptop.write('coded.md', note('Coded', 'Twice sure.'));
   expect((await laptop.sync([PASSWORD, '000000'], '--author', writer.email)).code).toBe(1);
-  expect((await laptop.sync([PASSWORD, await app.code()], '--author', writer.email)).said).toContain('post created');
+  const coded = laptop.start('--author', writer.email);
+  coded.child.stdin.write(`${PASSWORD}\n`);
+  await expect.poll(coded.said).toContain('Code from your authenticator app');
+  coded.child.stdin.end(`${await app.code()}\n`);
+  expect((await coded.ended).said).toContain('post created');
   await new Users(site.admin()).deleteSessions({ userId: writer.id });
   expect(await laptop.sync([], '--author', writer.email)).toMatchObject({
     code: 1,
@@ -142,7 +146,7 @@ test('two folders and three browsers change one blog at once, and no word is los
     [server, other.id],
     [laptop, shared.id],
   ] as const)
-    await expect.poll(() => place.read(path(id)).catch(() => '')).toContain('Five.');
+    await expect.poll(() => place.read(path(id)).catch(() => ''), { timeout: 300_000 }).toContain('Five.');
 
   const forms = await Promise.all(
     [ann, ann, bob].map(async (as) => {
