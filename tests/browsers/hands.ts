@@ -21,10 +21,9 @@ export class Hands {
     return this.window.open(this.#site + path);
   }
 
-  async arrivesAt(path: string): Promise<void> {
-    await expect
-      .poll(() => this.window.address().catch(() => ''), { message: `the page ${path}` })
-      .toBe(this.#site + path);
+  /** Asks the page itself, because Puppeteer also gives the address of a navigation that was aborted. */
+  arrivesAt(path: string): Promise<void> {
+    return this.waitsFor(`the page ${path}`, () => location.href, this.#site + path);
   }
 
   async press(role: 'button' | 'link', name: string): Promise<void> {
@@ -59,14 +58,14 @@ export class Hands {
   }
 
   /** Waits until a field has this value, or an editor this text. */
-  async finds(name: string, value: string): Promise<void> {
+  async finds(name: string, value: string, timeout = 60_000): Promise<void> {
     await this.#use('field', name, (element) => element.click());
     const said = this.#asks(() => {
       const field = document.activeElement;
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return field.value;
       return field?.textContent ?? '';
     });
-    await expect.poll(said, { message: `the value of ${name}` }).toBe(value);
+    await expect.poll(said, { message: `the value of ${name}`, timeout }).toBe(value);
   }
 
   /** Waits until a script gives this value in the page. */

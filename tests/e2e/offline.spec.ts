@@ -4,7 +4,7 @@ import { WORKER_SCOPES } from '#blog/routes/paths.ts';
 import { readyOffline as ready } from './offline.ts';
 import { otherBuild } from './other-build.ts';
 import { picture } from './pictures.ts';
-import { postForm, stored } from './post-form.ts';
+import { postForm, reloadUntil, stored } from './post-form.ts';
 import {
   expect,
   ownSite,
@@ -262,8 +262,7 @@ for (const isOffline of [true, false])
     await expect
       .poll(() => form.content.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0);
-    await page.reload();
-    await expect(form.title).toHaveValue('Seen on the way');
+    await reloadUntil(page, () => expect(form.title).toHaveValue('Seen on the way', { timeout: 10_000 }));
     expect(await stored(page, 'drafts')).toHaveLength(1);
     expect(await offlineCaches(page)).not.toContain('common-ink:shared');
     await context.close();

@@ -70,6 +70,17 @@ export async function editPost(page: Page, slug: string): Promise<PostFormPage> 
 }
 
 /**
+ * Reloads a form until it has its draft's words. Once is enough, except on a busy machine, where the page that was left
+ * may hold the draft's lock for so long that the form only offers the draft.
+ */
+export async function reloadUntil(page: Page, isRestored: () => Promise<void>): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await isRestored();
+  }).toPass({ timeout: 120_000 });
+}
+
+/**
  * Presses a key that moves the cursor or selects, then waits two frames for the browser to report the new cursor.
  * Without them, the next key would act at the old position.
  */

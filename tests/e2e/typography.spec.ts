@@ -1,4 +1,4 @@
-import { newPost } from './post-form.ts';
+import { newPost, reloadUntil } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 test('typed quotes follow the language until a remembered switch', async ({ writerPage: page }) => {
@@ -14,8 +14,7 @@ test('typed quotes follow the language until a remembered switch', async ({ writ
   await expect(choice).toBeChecked();
   await choice.uncheck();
   // The draft's language opens the details again.
-  await page.reload();
-  await expect(choice).not.toBeChecked();
+  await reloadUntil(page, () => expect(choice).not.toBeChecked({ timeout: 10_000 }));
   await form.write('"plain" -- so...');
   await expect(form.content).toContainText('"plain" -- so...');
 });
