@@ -95,7 +95,7 @@ test('a server killed while a post is published has it once, with every word @em
   await stopped;
   await page.unroute(/\/documents$/);
   await site.start();
-  await page.getByRole('link', { name: 'Read the post' }).click({ timeout: 120_000 });
+  await page.getByRole('link', { name: 'Read the post' }).click();
   await page.waitForURL(`**/post/${slug}`);
   await expect(page.getByText('Every word of it.')).toBeVisible();
   expect((await postsOf(site, writer)).total).toBe(1);
