@@ -55,7 +55,7 @@ test.beforeAll(async () => {
     before = await pages();
     return [...before.values()].every(({ isHit }) => isHit);
   };
-  await expect.poll(isStored, { timeout: 120_000 }).toBe(true);
+  await expect.poll(isStored, { timeout: 600_000 }).toBe(true);
 });
 test.afterAll(() => site[Symbol.asyncDispose]());
 

@@ -23,8 +23,11 @@ test('a site killed and started again without a backend answers from the store',
   const scriptless = await open({ at: site, javaScriptEnabled: false, path: '/' });
   await site.remote?.start();
   for (const reader of [page, scriptless]) {
-    await reader.getByRole('button', { name: 'Retry' }).click();
-    await expect(reader.getByRole('heading', { name: 'Welcome to Your Blog' })).toBeVisible();
+    await expect(async () => {
+      const retry = reader.getByRole('button', { name: 'Retry' });
+      if (await retry.isVisible()) await retry.click();
+      await expect(reader.getByRole('heading', { name: 'Welcome to Your Blog' })).toBeVisible();
+    }).toPass();
   }
   expect(await violationsOn(page)).toEqual([]);
   const post = await site.post(await site.writer(), { title: 'Kept over a kill' });
@@ -52,8 +55,10 @@ test('no read of a stored page fails while the backend is stopped under load, an
   const faults: string[] = [];
   /** Pages whose stored version has expired meanwhile. */
   const stale = new Set<string>();
+  const fresh = new Set<string>();
   const readers = startReaders(site.url, paths, ({ path, status, text, page }) => {
     if (page?.startsWith('stale')) stale.add(path);
+    if (page?.startsWith('hit')) fresh.add(path);
     if (status !== 200 || text.length < 100) faults.push(`${path} ${status}`);
   });
   await expect.poll(() => paths.filter((path) => !stale.has(path))).toEqual([]);
@@ -64,9 +69,10 @@ test('no read of a stored page fails while the backend is stopped under load, an
   expect(unread.status).toBe(503);
   const said = await unread.text();
   for (const words of ['Error: Failed to fetch post<', 'Retry', 'Go back to home']) expect(said).toContain(words);
+  fresh.clear();
   await site.remote?.start();
   await expect.poll(() => site.status('/archive')).toBe(200);
-  await expect.poll(async () => (await fetch(site.url)).headers.get('x-page')?.split(';')[0]).toBe('hit');
+  await expect.poll(() => fresh.has('/')).toBe(true);
   await readers.end();
   expect(faults).toEqual([]);
 });
@@ -76,12 +82,14 @@ test('a site stopped while it renders pages ends soon and logs nothing', async (
   const writer = await site.writer();
   const posts = await Promise.all(Array.from({ length: 12 }, () => site.post(writer, { content: LONG })));
   await Promise.all(posts.map(({ id }) => fetch(`${site.url}/post/${id}`)));
+  const before = site.said.length;
   // The server is told to end while it renders all pages again.
   site.rebuild().catch(() => undefined);
   const cold = posts.map(({ id }) => site.status(`/post/${id}/share.png`));
   await Promise.any(cold);
   await site.stop();
-  const [, after = 'not ready'] = site.said.split(/^Common Ink is ready.*\n/m);
-  expect(after.replace(/^(?:.* info Every page is loaded|This site has no owner yet).*\n/gm, '')).toBe('');
+  expect(
+    site.said.slice(before).replace(/^(?:.* info Every page is loaded|This site has no owner yet).*\n/gm, ''),
+  ).toBe('');
   for (const status of await Promise.all(cold)) expect(status).toBeLessThan(500);
 });
