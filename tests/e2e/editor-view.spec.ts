@@ -1,4 +1,4 @@
-import { editPost, newPost } from './post-form.ts';
+import { editPost, moveCursor, newPost } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 const CONTENT =
@@ -14,6 +14,7 @@ for (const width of [1280, 360])
     });
     const { content } = await editPost(page, post.id);
     await content.getByText('Words and').nth(12).click();
+    await moveCursor(page, 'End');
     await page.keyboard.press('ControlOrMeta+f');
     const find = page.getByRole('search', { name: 'Find in the text' });
     const now = content.locator('.found-now');

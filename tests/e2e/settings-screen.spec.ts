@@ -187,6 +187,8 @@ test('an owner sees unsaved settings in a frame, and a menu leads to the site fr
   await page.goto('/');
   const account = page.getByRole('banner').getByText('Account', { exact: true });
   const toTheSite = page.getByRole('link', { name: 'The site', exact: true });
+  // Until the site has told who may change it, "Account" is a link.
+  await expect(page.getByRole('banner').locator('summary')).toBeVisible();
   await account.click();
   await page.getByRole('main').click({ position: { x: 1, y: 1 } });
   await expect(toTheSite).toBeHidden();
