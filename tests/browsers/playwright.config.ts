@@ -7,7 +7,7 @@ export default defineConfig<object, { engine: Engine }>({
   outputDir: '../../test-results/browsers',
   // Bounds only tests that hang: a browser that starts beside others takes a slow machine tens of seconds.
   timeout: 900_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 120_000 },
   forbidOnly: true,
   workers: 2,
   reporter: [['../../scripts/test/file-reporter.ts'], ['json']],

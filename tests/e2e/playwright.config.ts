@@ -32,7 +32,7 @@ export default defineConfig<object, { access: Access }>({
   outputDir: '../../test-results',
   // Ends only tests that hang, because everything takes many times as long on a busy machine.
   timeout: 900_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 120_000 },
   forbidOnly: true,
   // A test waits half of its time, so two cores can run three. A real Appwrite has one project for all workers.
   workers: REAL ? 1 : 3,
