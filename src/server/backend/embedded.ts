@@ -131,7 +131,7 @@ function startWithoutSite(configuration: Configuration): EmbeddedBackend {
   }
 }
 
-/** Waits long for a busy server. If there is none, the connection is refused at once. */
+/** Waits long, because a server may be busy. Without one, the connection is refused at once. */
 async function answers(endpoint: string): Promise<boolean> {
   try {
     const response = await fetch(`${endpoint}/health/version`, { signal: AbortSignal.timeout(30_000) });
