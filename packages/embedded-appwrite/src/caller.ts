@@ -22,7 +22,7 @@ export interface Caller {
   readonly user?: CallerUser;
   /** The session that authenticated the request; absent for a JWT. */
   readonly sessionId?: string;
-  /** True if the session must prove a second factor before anything else. */
+  /** True if a second factor is still required before the session can be used for anything else. */
   readonly owesFactor?: boolean;
   readonly via: 'none' | 'cookie' | 'header' | 'fallback' | 'jwt' | 'key';
 }

@@ -53,11 +53,11 @@ export interface EmbeddedBackend {
   readonly routes: readonly (Pick<Route, 'method' | 'path' | 'params' | 'scope'> & Required<Pick<Route, 'limits'>>)[];
   readonly events: EventBus;
   statistics(): BackendStatistics;
-  /** Returns false while the disk is full. Work that can wait must not use up the remaining space. */
+  /** Returns false while the disk is full. Work that can wait should then be postponed, to save the remaining space. */
   hasRoom(): boolean;
   /**
-   * Returns a message for the operator: the damage and what to do. `undefined` while no damage is known. Damage stops
-   * all writes.
+   * Returns a message that tells the operator about the damage and what to do; `undefined` while no damage is known.
+   * Damage stops all writes.
    */
   damage(): string | undefined;
   /** Resolves once the structure of an existing database has been checked. */

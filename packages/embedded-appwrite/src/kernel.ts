@@ -43,14 +43,14 @@ export interface EmbeddedOptions {
   readonly trustedProxies?: readonly string[];
   /** The header with the client's address that these proxies set. Default: `X-Forwarded-For`. */
   readonly clientAddressHeader?: string;
-  /** Minimum length of a password in bytes. Default: 6, as in the product's sign-up form; the contract requires 8. */
+  /** Minimum length of a password in bytes. Default: 6, as in the site's sign-up form; the contract requires 8. */
   readonly passwordMinimum?: number;
   readonly passwordCost?: PasswordCost;
   /** Maximum sessions per user, oldest dropped first; 0 (the default) means 500. */
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;
-  /** Returns true for previews that the site's pages use. Others get a smaller cache and fewer slots. Default: true. */
+  /** Returns true for previews that the site uses. Others get a smaller cache and less parallelism. Default: true. */
   readonly isOwnPreview?: (preview: PreviewPlan) => boolean;
   /** Returns true for previews that may be larger than the original. Default: true, as in the contract. */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;

@@ -20,7 +20,7 @@ const everything = ({ directory }: TestBackend): string =>
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
     .join('\n');
 
-/** Creates a folder left by a release that stored second factors unsealed. */
+/** Creates a data folder of an older release, which stored second factors in plain text. */
 const olderFolder = () =>
   olderDatabase(
     6,
@@ -73,7 +73,7 @@ test('keeps no secret in plain text in any file', async () => {
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(8);
     expect(kept).not.toContain(secret);
-    // A session secret travels as base64 of its JSON.
+    // A session secret is sent as base64-encoded JSON; the secret inside must not be stored either.
     const { secret: inner } = /^ey/.test(secret) && !secret.includes('.') ? JSON.parse(atob(secret)) : { secret };
     expect(kept).not.toContain(inner);
   }

@@ -86,7 +86,7 @@ function last(header: string | string[] | undefined): string {
 /**
  * @param proxies addresses, networks (`10.0.0.0/8`), `loopback` or `private`
  * @param addressHeader the header with the client's address, such as `Fly-Client-IP`
- * @throws TypeError for other proxies
+ * @throws TypeError for any other entry in `proxies`
  */
 export function createClientOf(proxies: readonly string[], addressHeader = 'X-Forwarded-For'): ClientOf {
   const addressKey = addressHeader.toLowerCase();

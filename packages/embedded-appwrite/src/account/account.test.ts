@@ -75,7 +75,7 @@ test.each([
   ['a change of password', 'the end of the session', changePassword, signedOut, 'user_invalid_credentials'],
   ['a change of address', 'the end of the session', changeEmail, signedOut, 'user_invalid_credentials'],
 ])('refuses %s after %s during its comparison', async (_what, _why, [method, path, body], by, type) => {
-  // Hashes slowly enough for a key's request to arrive meanwhile.
+  // Makes hashing slow, so that the server key's request arrives while the password is being compared.
   const slow = await backendOfTest({ passwordCost: { memory: 16_384, passes: 10, parallelism: 1 } });
   const { userId, cookies } = await slow.signUp(EMAIL, PASSWORD);
   const asked = slow.request(method, path, { body, ...(method === 'PATCH' && { cookies }) });

@@ -8,7 +8,7 @@ const { server, mail } = useMailingBackend({}, { prepare: () => key('POST', '/te
 let count = 0;
 const key = (method: string, path: string, body?: object) => server.request(method, path, { asKey: true, body });
 
-/** `elsewhere` is a second session of the same user. */
+/** `elsewhere` is the id of a second session of the same user. */
 type Invited = Record<'userId' | 'cookies' | 'elsewhere', string>;
 
 const ENDINGS: Record<string, (who: Invited) => Promise<unknown>> = {

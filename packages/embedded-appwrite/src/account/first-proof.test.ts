@@ -1,4 +1,4 @@
-/** A stranger signs up with an address; the first proof by its real user ends the stranger's access. */
+/** A stranger who has signed up with an address loses access once its real user first proves it. */
 import { expect, test } from 'vitest';
 import { useMailingBackend } from '../../tests/support/use-backend.ts';
 import { codeOf, stepAt } from '../mfa/totp.ts';
@@ -10,7 +10,7 @@ const chosen = { password: 'the person’s own' };
 const { server, mail } = useMailingBackend();
 let count = 0;
 
-/** Creates a stranger's account with the address: session, password, authenticator, recovery codes, pending code. */
+/** Creates a stranger's account for a new address, with session, authenticator, recovery codes and sign-in token. */
 async function strangersAccount() {
   const email = `victim${++count}@example.com`;
   const { userId, cookies } = await server.signUp(email, STRANGERS);
@@ -35,7 +35,7 @@ async function acceptInvitation({ email, userId }: Account, session: { cookies?:
   return server.request('PATCH', path, { ...session, body: { userId, secret: link.get('secret') } });
 }
 
-/** Returns the cookies of the person who proved the address, if the proof signs in. */
+/** The ways to prove an email address. Each returns the session cookies if it signs the user in, otherwise ''. */
 const PROOFS: Record<string, (account: Account) => Promise<string>> = {
   invitation: async (account) => (await acceptInvitation(account)).cookies,
   async 'code by mail'({ email, userId }) {

@@ -1,4 +1,4 @@
-/** Permissions still name the ids of deleted users, so a new user must not get one. */
+/** Permissions may still contain the ids of deleted users, so a new user must not get such an id. */
 import { expect, test } from 'vitest';
 import type { TestBackend } from '../../tests/support/backend.ts';
 import { OLD_DATE, olderDatabase } from '../../tests/support/older-database.ts';
@@ -7,7 +7,7 @@ import { backendOfTest } from '../../tests/support/use-backend.ts';
 const BODY = { email: 'mallory@example.com', password: 'correct horse' };
 const mail = { host: '127.0.0.1', port: 9, secure: 'none', from: { address: 'test@example.com' } } as const;
 
-/** Tries every route on which a guest can create an account with this id; returns the answers. */
+/** Tries to create an account with this id on every route open to guests; returns each status and error type. */
 async function takenBy(server: TestBackend, userId: string): Promise<unknown[]> {
   const url = 'http://localhost/welcome';
   const asked = [

@@ -5,7 +5,7 @@ const server = useBackend({ trustedProxies: ['loopback'], rateLimits: true });
 const [HOME, CAFE, STRANGER] = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
 const PASSWORD = 'correct horse';
 
-// Keeps each test in one rate-limit window.
+// Freezes the clock, so that each test stays within one rate-limit window.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
   return () => void vi.useRealTimers();
@@ -40,7 +40,7 @@ test('wrong passwords of strangers keep no user out of a network where they sign
 test('guessing ends after ten there too, and goes on elsewhere as before', async () => {
   await signUp('bob@example.com');
   expect(await guesses('bob@example.com', 9, HOME)).not.toContain(429);
-  // A successful sign-in resets the guesses counted before the address was known.
+  // This sign-in resets the account's count of wrong guesses and makes HOME a known network with a count of its own.
   expect(await signIn('bob@example.com', PASSWORD, HOME)).toBe(201);
   expect(await guesses('bob@example.com', 11, HOME)).toEqual([...Array(10).fill(401), 429]);
   expect(await signIn('bob@example.com', PASSWORD, HOME)).toBe(429);

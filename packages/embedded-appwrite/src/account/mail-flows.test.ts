@@ -6,7 +6,7 @@ const INVALID = { code: 401, type: 'user_invalid_token' };
 
 const { server, mail } = useMailingBackend({ ownOrigins: ['https://blog.example.com'], webOrigins: ['*.example.org'] });
 function startLimited() {
-  // Keeps the test in one rate-limit window.
+  // Freezes the clock, so that the test stays within one rate-limit window.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   return backendOfTest({ rateLimits: true, trustedProxies: ['loopback'], mail: mail.options });

@@ -1,4 +1,4 @@
-/** A right lost between a request's headers and its body doesn't count. */
+/** Access that a user loses between sending a request's headers and its body no longer permits the request. */
 import { beforeEach, expect, test } from 'vitest';
 import { useBackend } from '../../tests/support/use-backend.ts';
 

@@ -24,7 +24,7 @@ const REFUSED: [params.Validator<unknown>, string, unknown[]][] = [
     [
       ...['', 'ann', 'ann@', '@example.com', 'ann@example', 'a b@example.com', 'a@@example.com', 'a.@example.com'],
       `a${LONG}`,
-      // Each of these would address the mail to another person.
+      // Each of these would send the email to another person as well or instead.
       ...['ann@example.com\r\nBcc: eve@example.com', 'ann@example.com, eve@example.com', 'Ann <eve@example.com>'],
     ],
   ],

@@ -20,7 +20,7 @@ export interface RouteContext<V> {
   /** The client as seen through trusted proxies. */
   readonly client: Client;
   readonly request: IncomingMessage;
-  /** For cookies and streamed responses. Handlers return JSON responses instead. */
+  /** Used for cookies and streamed responses. A JSON response is returned by the handler instead. */
   readonly response: ServerResponse;
 }
 
@@ -57,7 +57,7 @@ export interface RateLimit {
   /** Returns a key that depends on the body; called once the body has been read. `undefined` means no limit. */
   readonly bodyKey?: (input: LimitInput) => string | undefined;
   readonly cost?: (input: LimitInput) => number;
-  /** Resets the counter when the route responds with 201, as a sign-in does. */
+  /** Resets the counter when the route responds with 201, e.g. after a sign-in. */
   readonly resetOnSuccess?: boolean;
   /**
    * `failures` counts only requests that end with 401, 404 or 409. While a request runs, it counts too, so that at most
@@ -84,7 +84,7 @@ export interface Route<P extends Params = Params> {
   readonly withoutProject?: boolean;
   /** Routes that write default to `WRITES` in `router.ts`. An empty list means no limit. */
   readonly limits?: readonly RateLimit[];
-  /** Allows a session that owes a second factor. */
+  /** Allows a session that has yet to pass a second factor. */
   readonly whileFactorOwed?: true;
   /** Allows this write even on a full disk. Reads and deletions are always allowed. */
   readonly whenFull?: true;

@@ -221,13 +221,13 @@ describe('with limits enforced', () => {
   });
 });
 
-/** Keeps the test in one rate-limit window of an hour. */
+/** Freezes the clock, so that the test stays within one rate-limit window of an hour. */
 function stopClock(): void {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Repeats the work from another address if a rate-limit window began meanwhile. */
+/** Repeats `work` if a new rate-limit window began meanwhile. `attempt` lets it use another client address. */
 async function inOneMinute<T>(work: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const minute = Math.floor(Date.now() / 60_000);

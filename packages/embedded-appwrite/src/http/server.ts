@@ -212,7 +212,7 @@ export function createRequestHandler(pipeline: Pipeline) {
       context.admit();
       if (match.compiled.readsBody) {
         receive(context, match).catch(async (error) => {
-          // Closing a connection with an unread body resets it, and the client may lose the response.
+          // Closing a connection with an unread body would reset it, and the client might lose the response.
           const isTooSlow = error instanceof AppwriteError && error.type === 'general_request_timeout';
           if (!response.shouldKeepAlive && !isTooSlow) await drain(request, response);
           fail(context, error);

@@ -31,7 +31,7 @@ it.each(MAILS)('has its subject, link or code in both parts and nothing remote (
   expect(html).toContain(own.replaceAll('&', '&amp;'));
   expect(html).toContain(`<html lang="${language}">`);
   expect(html).not.toMatch(/<img|<script|<link|url\(|src=/i);
-  // The mail program's background stays, light or dark.
+  // Leaves the background to the email client, which may use a light or a dark one.
   expect(/<body[^>]*>/.exec(html)?.[0]).not.toMatch(/color|background/);
 });
 

@@ -220,7 +220,7 @@ it('a server that refuses the password is tried again', async () => {
 it('sends a mail again, under the same id, whose process was killed on the way', async () => {
   const server = await mailServer();
   const first = mailer(server.port);
-  // Keeps the sent mail in the outbox, as if the process had ended right after sending.
+  // Keeps the sent email in the outbox, as if the process had been killed right after sending it.
   store.database.exec("CREATE TRIGGER stay BEFORE DELETE ON outbox BEGIN SELECT raise(ABORT, 'killed'); END");
   await post(first);
   const once = await server.mailTo(ANN);

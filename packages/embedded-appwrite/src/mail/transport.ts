@@ -71,7 +71,7 @@ async function open(options: MailOptions): Promise<Transporter> {
     ...(username !== undefined && { auth: { user: username, pass: password ?? '' } }),
     connectionTimeout: timeout,
     greetingTimeout: timeout,
-    // RFC 5321, 4.5.3.2.6: a server may take ten minutes to accept an email. Giving up earlier would send it twice.
+    // RFC 5321, 4.5.3.2.6: a server may take ten minutes to accept an email. Giving up earlier could send it twice.
     socketTimeout: keepsConnection ? ACCEPTING : timeout,
     dnsTimeout: timeout,
     disableFileAccess: true,

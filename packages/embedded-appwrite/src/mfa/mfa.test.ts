@@ -24,7 +24,7 @@ async function verified() {
 
 const turnOn = (user: Session) => server.request('PATCH', '/account/mfa', { ...user, body: { mfa: true } });
 
-/** Creates a user who signed in before turning on e-mail as a second factor. */
+/** Creates a user who signed in before turning on email as a second factor. */
 async function cautious() {
   const user = await verified();
   await turnOn(user);

@@ -71,7 +71,7 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       RECOVERY_CODES.delete(store, { userId });
       return AUTHENTICATORS.delete(store, { userId }) > 0;
     },
-    /** Uses up a code of the verified authenticator. Returns false for a wrong or used code. */
+    /** Uses up a code from the user's verified authenticator. Returns false for a wrong or used code. */
     spendTotp(userId: string, code: string): boolean {
       const found = authenticator(userId);
       const step = found?.verified && found.secret ? stepOf(found.secret, code, Date.now(), found.lastStep) : undefined;

@@ -1,4 +1,4 @@
-/** Opens a database of schema version 2, which has no owners. */
+/** Opens a database of schema version 2, in which documents have no owners. */
 import { expect, it } from 'vitest';
 import { olderDatabase } from '../../tests/support/older-database.ts';
 import { backendOfTest } from '../../tests/support/use-backend.ts';
@@ -17,7 +17,7 @@ const file = (id: string, size: number, blob: string, uploader: string) =>
    chunks_total, chunks_uploaded, blob, uploader, created_at, updated_at)
    VALUES (1, '${id}', 'n', '', '[]', '', '', ${size}, 0, 2, 1, '${blob}', '${uploader}', '2999', '2999');`;
 
-/** Creates version 2's collection `notes` with more attributes than SQLite can add in one expression. */
+/** Creates a version 2 database. Its collection `notes` has too many attributes for a single sum in `migration.ts`. */
 function secondVersion(): Promise<string> {
   const columns = Array.from({ length: TEXTS }, (_, i) => `a${i + 1}`);
   return olderDatabase(

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import type { Outbox, SharedPart } from './outbox.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Time slice in milliseconds, after which other requests get the thread. */
+/** Milliseconds after which a long delivery lets other requests run before it continues. */
 const SLICE = 5;
 
 function beginOf({ events, channels, timestamp, payload }: BackendEvent): string {

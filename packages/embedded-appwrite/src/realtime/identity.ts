@@ -12,7 +12,7 @@ export interface Person {
 
 export interface Identity {
   readonly userId: string | undefined;
-  /** `undefined` if the session has ended or owes a factor, or the user is blocked or deleted. */
+  /** `undefined` if the session has ended or still requires a second factor, or if the user is blocked or deleted. */
   person(): Person | undefined;
 }
 

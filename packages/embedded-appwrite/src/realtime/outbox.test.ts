@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import { expect, it } from 'vitest';
 import { frameHeader, Outbox } from './outbox.ts';
 
-/** Returns a recipient whose stream holds what it gets until `read` is called; with `reads` it reads at once. */
+/** Returns a recipient whose stream accepts data at once if `reads` is true, otherwise only when `read` is called. */
 function recipient(reads: boolean) {
   const waiting: (() => void)[] = [];
   const stream = new Duplex({

@@ -12,7 +12,7 @@ it('takes so much for all listeners together, and more when one is gone', () => 
   subscriptions.subscribe(second, [item('a')]);
   expect(() => subscriptions.subscribe(third, [item('a')])).toThrow(expect.objectContaining({ code: 1013 }));
   subscriptions.remove(first);
-  // A repeated subscription takes no further room.
+  // Repeating a subscription takes no additional memory.
   subscriptions.subscribe(second, [item('a')]);
   expect(subscriptions.subscribe(third, [item('a')])).toHaveLength(1);
 });

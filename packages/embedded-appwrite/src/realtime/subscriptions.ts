@@ -1,4 +1,4 @@
-/** Indexes subscriptions by channel, so that an event takes time only for its listeners, not for every connection. */
+/** Indexes subscriptions by channel, so that delivering an event visits only its listeners, not every connection. */
 import type { BackendEvent } from '../events.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';
@@ -35,7 +35,7 @@ interface BoundChannel {
 }
 
 export interface Subscription {
-  /** By channel name as the client sent it. */
+  /** Keyed by the channel name that the client sent. */
   readonly channels: Map<string, BoundChannel>;
 }
 

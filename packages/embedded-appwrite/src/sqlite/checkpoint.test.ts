@@ -41,7 +41,7 @@ test('moves the log into the file when writers pause, and the last of it at the 
 
 test('keeps the log bounded while writers never pause', async () => {
   for (let i = 0; i < 40; i++) await Promise.all(Array.from({ length: 4 }, addMebibyte));
-  // Without a bound, the log would have all of the 160 MiB.
+  // Without a limit, the WAL would grow to all 160 MiB.
   expect(await size(`${DATABASE_FILE}-wal`)).toBeLessThan(150 * MIB);
   await expect.poll(leftInLog).toBeLessThan(1000);
 });

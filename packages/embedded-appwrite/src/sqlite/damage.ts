@@ -122,7 +122,7 @@ export function guardAgainstDamage(
 }
 
 export interface BackgroundCheck {
-  /** Resolves with the fault that SQLite's check found, or undefined. */
+  /** Resolves with the damage that SQLite's check found, or undefined. */
   readonly found: Promise<string | undefined>;
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type GroupCommit, groupCommit } from './group-commit.ts';
 
 let database: DatabaseSync;
 let group: GroupCommit;
-/** The test settles each requested sync. */
+/** The syncs requested so far, which each test settles itself. */
 let syncs: PromiseWithResolvers<void>[];
 
 beforeEach(() => {
@@ -21,7 +21,7 @@ beforeEach(() => {
 const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const count = () => database.prepare('SELECT count(*) AS count FROM notes').get()?.count;
 
-/** Writes `text`; the promise of the answer is wrapped, so that awaiting this waits for the commit alone. */
+/** Writes `text` and waits for the commit. Wraps the write's promise, so that callers do not await the sync too. */
 async function add(text: string) {
   const answer = group.write(() => database.prepare('INSERT INTO notes VALUES (?)').run(text));
   answer.catch(() => {});

@@ -12,7 +12,7 @@ function userVersion(database: DatabaseSync): number {
 
 export const isCopy = (name: string): boolean => /^backend\.v\d+\..+\.sqlite$/.test(name);
 
-/** An unfinished copy; it is renamed once it is complete and on disk. */
+/** Matches unfinished copies. A copy is renamed once it is complete and on disk. */
 const PART = /^backend\.v\d+\..+\.sqlite\.part/;
 
 /** Copies the database. Creates the file with its final mode beforehand, so that only its owner can ever read it. */

@@ -15,7 +15,7 @@ function countIn(database: DatabaseSync): number {
 }
 
 /**
- * Returns the count of openings in the database file, ignoring the WAL. Reads the bytes directly: if a process was
+ * Returns the open count stored in the database file, ignoring the WAL. Reads the bytes directly: if a process was
  * killed during a checkpoint, the file's header may count pages that exist only in the WAL, and then SQLite refuses to
  * open the file without the WAL.
  */
@@ -31,8 +31,8 @@ function countInFile(file: string): number {
 }
 
 /**
- * Renames the WAL of `file` if its count is lower than the file's. Counts only grow and reach the file through the WAL,
- * so such a WAL is outdated. Call before anything else opens the file.
+ * Renames the WAL of `file` if its open count is lower than the file's. Counts only grow and reach the file through the
+ * WAL, so such a WAL is outdated. Call before anything else opens the file.
  * @returns the WAL's new path, if it was renamed
  * @throws SQLite's error for a file that it cannot read
  */
@@ -54,7 +54,7 @@ export function setOldLogAside(file: string): string | undefined {
   return aside;
 }
 
-/** Increments the count of openings, which is written to the WAL. Throws SQLite's error when the disk is full. */
+/** Increments the open count, which is written to the WAL. Throws SQLite's error when the disk is full. */
 export function countOpening(database: DatabaseSync): void {
   database.exec(`PRAGMA ${COUNT} = ${Math.min(countIn(database) + 1, LARGEST)}`);
 }

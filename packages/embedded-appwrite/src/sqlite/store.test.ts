@@ -101,7 +101,7 @@ test('a sync that finds no room loses nothing: the log goes another way to the d
   const sync = async () => {
     if (++syncs === 2) throw full;
   };
-  // Keeps the store from finding room by itself before it is asked.
+  // Prevents the store from noticing free space before the test advances the clock.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   start([FIRST], { sync });
   await store.write(insert('a'));

@@ -29,7 +29,7 @@ export interface Store {
   write<T>(work: () => T): Promise<T>;
   /** Like `write`, but may use the reserve (`reserve.ts`) on a full disk. `work` may run several times. */
   writeThoughFull<T>(work: () => T): Promise<T>;
-  /** False while the disk is full. Writes that can wait must not use up the remaining space. */
+  /** False while the disk is full. Writes that can wait should then be postponed, to save the remaining space. */
   readonly hasRoom: boolean;
   /** Message about the damage and what to do; `undefined` while no damage is known. Damage stops all writes. */
   readonly damage: string | undefined;

@@ -20,12 +20,12 @@ beforeEach(async () => {
   await backend.backend.close();
   await leave('files/aa', 'aa00', 2 * HOUR);
   await backend.restart();
-  // The sweep of the start would remove later leftovers as well, and has passed them once these bytes are gone.
+  // Waits until the sweep at start has removed this file; it could otherwise also remove files left by the tests.
   await expect.poll(() => backend.stored()).toEqual([]);
   await backend.bucket('bk', { permissions: ['read("any")'] });
   store = openStore(backend.directory, MIGRATIONS);
   const options = { directory: backend.directory, projectId: 'p1', keys: [], webOrigins: [] };
-  // The other services of the kernel are not swept.
+  // The sweep needs only these two parts of the kernel.
   service = createStorageService({ options, store } as unknown as Kernel);
 });
 afterEach(() => store.close());

@@ -101,7 +101,7 @@ export function invitationRoutes(kernel: Kernel, accounts: Accounts, records: Te
     return membership;
   }
 
-  /** Returns the invitation. Checks it in the contract's order and throws the first error. */
+  /** Returns the invitation. Checks it in the order that the contract specifies and throws the first error. */
   function invitationOf({ params, caller }: RouteContext<Acceptance>): MembershipRecord {
     const membership = records.membership(params.membershipId);
     if (!membership) throw new AppwriteError('membership_not_found');

@@ -58,7 +58,7 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
       return row && membershipFromRow(row);
     },
     /**
-     * Creates a team. Throws 409 `team_already_exists` if the id is taken, or if it was a deleted team's and the team
+     * Creates a team. Throws 409 `team_already_exists` if the id is taken, or if a deleted team had it and the new team
      * is not created with a server key.
      */
     insertTeam({ id, name, owner }: Pick<TeamRecord, 'id' | 'name' | 'owner'>): TeamRecord {

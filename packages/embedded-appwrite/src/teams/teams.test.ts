@@ -7,7 +7,7 @@ const MEMBERSHIPS = '/teams/staff/memberships';
 const { server, mail } = useMailingBackend({}, { each: true });
 const roles = (count: number) => Array.from({ length: count }, (_, i) => `r${i}`);
 
-/** Creates Ann with the team `staff`, and Bob; `invite` mails an invitation, `accept` uses its link. */
+/** Creates Ann with the team `staff`, and Bob. `invite` emails an invitation; `accept` accepts it for Bob. */
 async function annAndBob() {
   const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
   const team = await server.request('POST', '/teams', { ...ann, body: { teamId: 'staff', name: 'Staff' } });
@@ -29,7 +29,7 @@ it('limits the roles of a user over all teams', async () => {
   const full = Math.floor(MOST_ROLES / 102);
   const join = (name: string, count: number) =>
     server.request('POST', '/teams', { cookies: ann.cookies, body: { teamId: name, name, roles: roles(count) } });
-  // A team grants its own role, the member's, and each role in the list with `owner`.
+  // Each team grants its creator 102 roles: the team's, the member's, `owner` and the 99 in the list.
   for (let i = 0; i < full; i++) expect(await join(`t${i}`, 99)).toMatchObject({ status: 201 });
   const left = MOST_ROLES - full * 102;
   expect(await join('too-much', left - 2)).toMatchObject({ status: 400, body: { type: 'general_bad_request' } });

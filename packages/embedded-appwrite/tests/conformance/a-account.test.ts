@@ -1,4 +1,4 @@
-/** A: a user's sessions, JSON web tokens and changes to their own account (contract 1.2, 2.1, 3, 4). */
+/** A: users' sessions, JSON Web Tokens and changes to their own account (contract 1.2, 2.1, 3, 4). */
 import type { Models } from 'node-appwrite';
 import { pause } from './cleanup.ts';
 import { error, invalid, justWritten, NO_ACCOUNT, refused, WRONG_PASSWORD } from './expect.ts';
@@ -77,13 +77,13 @@ test('A31 with a limit of 10 sessions the eleventh sign-in ends the first; witho
   await withSessionLimit(10, skip, async (limited) => {
     const [oldest, ...others] = await elevenSignIns(limited);
     const left = async () => (await others[9]?.web.account.listSessions())?.sessions.map(({ $id }) => $id).sort();
-    // A real server removes the oldest session after its answer.
+    // Appwrite removes the oldest session only after it has responded.
     await expect.poll(left).toEqual(others.map(({ sessionId }) => sessionId).sort());
     await refused(NO_ACCOUNT, oldest?.http.get('/account'));
   });
 });
 
-/** Signs in eleven times, one after the other: a real server counts sessions before it adds one. */
+/** Signs in eleven times in sequence, because Appwrite counts the existing sessions before it adds a new one. */
 async function elevenSignIns(where = server()): Promise<Person[]> {
   const who = await account(where);
   const people: Person[] = [];

@@ -1,4 +1,4 @@
-/** A: sign-up and sign-in by e-mail and password, cookies and their substitutes, limits (contract 1.2, 1.5, 1.8, 2.1). */
+/** A: sign-up and sign-in with email and password, cookies and their fallback, limits (contract 1.2, 1.5, 1.8, 2.1). */
 import type { Models } from 'node-appwrite';
 import { once } from './cleanup.ts';
 import { BAD_TOKEN, DATE, error, invalid, LIMITED, NO_ACCOUNT, refused, WRONG_PASSWORD } from './expect.ts';
@@ -9,7 +9,7 @@ import { fresh, freshEmail } from './names.ts';
 import { account, anonymous, cookieNames, forget, guestOf, keyOf, logIn, PASSWORD, server, signIn } from './people.ts';
 import { node } from './sdk.ts';
 
-/** Signs up by key, which has no limit, with a new id and address, unless `fields` say otherwise. */
+/** Signs up with a server key, which is not rate-limited. The id and address are new unless `fields` sets them. */
 async function signUp(fields: Record<string, unknown> = {}): Promise<HttpResponse> {
   const answer = await keyOf().http.post('/account', { ...newcomer(), ...fields });
   if (answer.status === 201) forget(answer.json<Models.User>().$id);

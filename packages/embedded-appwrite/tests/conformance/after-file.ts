@@ -1,4 +1,4 @@
-/** Vitest runs this setup file for each test file; it loads the other modules only once. */
+/** Vitest runs this setup file for each test file, but loads the modules that it imports only once. */
 import { afterAll } from 'vitest';
 import { removeAll } from './cleanup.ts';
 

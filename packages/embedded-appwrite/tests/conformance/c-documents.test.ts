@@ -114,7 +114,7 @@ test('C39 the same document is a row of the tables API', async ({ guest: { http,
   await refused(rule, http.get(`${path}/nope`));
 });
 
-/** Expects structure errors from raw creates as a guest; a text may be the end of the message or a pattern. */
+/** Expects a structure error for each row, over raw HTTP and the SDK. `text` is its message's end, or a pattern. */
 async function misfits(pub: Collection, ...rows: [data: Record<string, unknown>, text: string | RegExp][]) {
   for (const [data, text] of rows) {
     const message = typeof text === 'string' ? `Invalid document structure: ${text}` : text;

@@ -8,14 +8,14 @@ export interface Refusal {
   readonly message?: string | RegExp;
 }
 
-/** Returns the error that an attempt must get. Its type and message are compared only if given. */
+/** Returns the error that an attempt must fail with. Its type and message are compared only if given. */
 export const error = (code: number, type?: string, message?: string | RegExp): Refusal => ({
   code,
   ...(type && { type }),
   ...(message && { message }),
 });
 
-/** Awaits all attempts (raw responses or SDK calls) and expects each to fail with an error in `by`. */
+/** Awaits all attempts (raw responses or SDK calls) and expects each to fail with one of the errors in `by`. */
 export async function refused(by: Refusal | readonly Refusal[], ...attempts: readonly unknown[]): Promise<void> {
   const allowed: readonly Refusal[] = 'code' in by ? [by] : by;
   for (const [index, attempt] of (await Promise.allSettled(attempts)).entries()) {
@@ -48,7 +48,7 @@ function exceptionOf(error: unknown): Seen {
 /** Matches a date. Contract 1.1: dates have milliseconds and `+00:00`, never `Z`. */
 export const DATE: unknown = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/);
 
-/** Matches a date in UTC as a real server returns it just after writing it: in its database's format. */
+/** Matches a UTC date in the format of Appwrite's database, which Appwrite uses for dates that it has just written. */
 const DATABASE_DATE = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/;
 
 /** Returns the Unix time in milliseconds of a date just written; fails for any other format. */
@@ -58,7 +58,7 @@ export function justWritten(date: string): number {
   return Date.parse(date);
 }
 
-/** Has no message, because Appwrite's differs from case to case. */
+/** Without a message, because Appwrite's differs from case to case. */
 export const UNAUTHORIZED = error(401, 'user_unauthorized');
 export const MISSING_SCOPE = error(401, 'general_unauthorized_scope');
 export const NO_ACCOUNT = { ...MISSING_SCOPE, message: 'User (role: guests) missing scopes (["account"])' };

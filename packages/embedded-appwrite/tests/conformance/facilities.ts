@@ -21,7 +21,7 @@ export async function silentServer(skip: Skip): Promise<Server> {
   return status === 503 ? server() : skip('the server sends mail');
 }
 
-/** Returns a server and a function that lets time pass: it moves an embedded server's clock, or waits. */
+/** Returns a server and a function that lets time pass, by moving an embedded backend's clock or by waiting. */
 export async function timeMachine(): Promise<{ server: Server; pass: (seconds: number) => Promise<void> }> {
   if (!server().embedded) return { server: server(), pass: (seconds) => pause(seconds * 1000) };
   const started = await embeddedWith();
@@ -29,8 +29,8 @@ export async function timeMachine(): Promise<{ server: Server; pass: (seconds: n
 }
 
 /**
- * Runs `work` within one rate-limit window (aligned to the clock). Waits for the next one if this one has fewer than
- * `needed` seconds left, and repeats work that fails because the next one began meanwhile.
+ * Runs `work` within one rate-limit window (aligned to the clock). Waits for the next window if fewer than `needed`
+ * seconds are left in the current one, and repeats `work` if it fails and a new window has begun meanwhile.
  */
 export async function inOneWindow(window: number, needed: number, work: () => Promise<void>): Promise<void> {
   const current = () => Math.floor(Date.now() / 1000 / window);

@@ -6,7 +6,7 @@ import type { Answer, Http } from './http.ts';
 import { fresh } from './names.ts';
 import { keyOf } from './people.ts';
 
-/** Chunk size in bytes that all SDKs use, and by which servers count chunks. */
+/** Chunk size in bytes. All SDKs split files by it, and servers use it to count chunks. */
 export const CHUNK = 5 * 1024 * 1024;
 export type Bucket = Awaited<ReturnType<typeof bucket>>;
 
@@ -58,7 +58,7 @@ export function picture(width: number, height: number, format: 'png' | 'jpeg' | 
     .toBuffer();
 }
 
-/** Returns bytes without a pattern, so that a misplaced chunk is detected. Equal lengths give equal bytes. */
+/** Returns bytes without a pattern, so that a misplaced chunk is detected. The same length gives the same bytes. */
 export function noise(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let state = 1;

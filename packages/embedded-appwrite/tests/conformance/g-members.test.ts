@@ -1,4 +1,4 @@
-/** G: members by key and by mail, their roles and their visibility (contract, part 2, 6). */
+/** G: members added with a key or invited by email, their roles and their visibility (contract, part 2, 6). */
 import type { Models } from 'node-appwrite';
 import { absent, DATE, error, INVALID, invalid, MISSING_SCOPE, NO_USER, refused, UNREGISTERED } from './expect.ts';
 import type { Http } from './http.ts';
@@ -229,6 +229,6 @@ test('G25 a key lists the memberships of a user', async ({ ann, bob, key: { http
   await refused(NO_USER, http.get('/users/nobody/memberships'));
   await refused(MISSING_SCOPE, bob.http.get(path));
   await http.delete(`/users/${bob.id}`).is(204);
-  // A background worker of a real server removes the memberships.
+  // Appwrite removes the memberships in a background worker.
   await expect.poll(() => totalOf(first, ann)).toBe(1);
 });

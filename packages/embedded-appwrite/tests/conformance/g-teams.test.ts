@@ -1,4 +1,4 @@
-/** G: teams, from beginning to end (contract, part 2, 6). */
+/** G: teams, from creation to deletion (contract, part 2, 6). */
 import { type Models, Query } from 'node-appwrite';
 import { later } from './cleanup.ts';
 import { absent, DATE, error, invalid, MISSING_SCOPE, refused } from './expect.ts';
@@ -58,7 +58,7 @@ test('G04 owners rename, delete and set preferences; members read', async ({ ann
   expect(await ann.http.put(team.path, { name: 'Renamed' }).json()).toMatchObject({ name: 'Renamed' });
   expect(await bob.web.teams.get({ teamId: team.id })).toMatchObject({ name: 'Renamed', total: 2 });
   await refused(NOT_OWNER, bob.http.put(team.path, { name: 'x' }), bob.http.delete(team.path));
-  // Writing unchanged preferences requires only the right to read.
+  // Writing unchanged preferences requires only read access.
   expect(await bob.http.put(prefs, { prefs: {} }).json()).toEqual({});
   const change = (prefs: unknown) => ann.http.put(`${team.path}/prefs`, { prefs });
   for (const given of [{ a: 1, deep: { b: [2] } }, { c: 3 }]) expect(await change(given).json()).toEqual(given);

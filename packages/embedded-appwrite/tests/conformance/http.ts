@@ -16,7 +16,7 @@ export class HttpResponse {
     for (let i = 0; i < rawHeaders.length; i += 2) this.#headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '');
   }
 
-  /** Returns a header's values joined as in browsers; undefined if absent. */
+  /** Returns a header's values joined with commas, as in browsers; undefined if absent. */
   header(name: string): string | undefined {
     return this.#headers.get(name) ?? undefined;
   }
@@ -136,7 +136,7 @@ const flatten = (query: Query): (readonly [string, string])[] =>
       : [[name, String(value)] as const],
   );
 
-/** Returns a cookie with its value still encoded and attribute names in lower case; flags have an empty value. */
+/** Parses `Set-Cookie`. The value stays encoded, attribute names become lower case, and flags get an empty value. */
 function parseCookie(header: string) {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
   const split = (text: string): [string, string] => {

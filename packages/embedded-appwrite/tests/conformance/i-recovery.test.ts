@@ -1,4 +1,4 @@
-/** I: password recovery and verification of an address by a mailed link (contract, part 2, 1 to 3). */
+/** I: password recovery and address verification by emailed link (contract, part 2, 1 to 3). */
 import type { Models } from 'node-appwrite';
 import {
   absent,
@@ -142,7 +142,7 @@ test('I22 mails speak the language of X-Appwrite-Locale, whatever Accept-Languag
 
 const VERIFICATIONS = '/account/verifications/email';
 
-/** Requests a verification mail for a new user; returns the user, and the parameters of the link. */
+/** Requests a verification email for a new user; returns the user and the link's parameters. */
 async function verification(where: Server, path = VERIFICATIONS) {
   const who = await person(where);
   const token = await who.http.post(path, { url: PAGE }).json<Models.Token>(201);

@@ -1,4 +1,4 @@
-/** I: sign-in with a code, a link or a token, its limits, and both browser SDKs (contract, part 2, 4, 5 and 10). */
+/** I: sign-in with a code, a link or a token, limits, both browser SDK releases (contract, part 2, 4, 5 and 10). */
 import { IdTokenProvider } from 'appwrite';
 import type { Models } from 'node-appwrite';
 import { absent, BAD_TOKEN, BLOCKED, error, invalid, LIMITED, MISSING_SCOPE, NO_USER, refused } from './expect.ts';
@@ -180,7 +180,7 @@ test('I21 mail flows have limits by address, place and user; a sign-in resets it
     await times(10, 401, () => recover(userId));
     await refused(LIMITED, recover(userId));
     await recover(other.id).is(401);
-    // Requests that fail validation count too, so the test sends no mail.
+    // Requests that fail validation count too, so the test sends no email.
     const code = () => http.post('/account/tokens/email', { userId: '.bad', email: freshEmail() });
     await times(10, 400, code);
     await refused(LIMITED, code());

@@ -20,7 +20,7 @@ const withMail = (skip: Skip): Server => {
 
 const file = { scope: 'file' } as const;
 
-/** Fixtures are made on first use; users and documents are removed after the file's tests. */
+/** Fixtures are created on first use; users and documents are removed after the file's tests. */
 export const test = base
   .extend('guest', file, () => guestOf())
   .extend('key', file, () => keyOf())

@@ -39,7 +39,7 @@ export async function noMailTo(address: string): Promise<void> {
   if (await unread(address)) throw new Error(`A mail came to ${address} that should not.`);
 }
 
-/** Returns the six digits that stand alone on a line of the email text. */
+/** Returns the six-digit code on a line of its own in the email's text. */
 export function codeOf({ text = '' }: Email): string {
   const code = /^\s*(\d{6})\s*$/m.exec(text)?.[1];
   if (code === undefined) throw new Error(`The mail has no code: ${text.slice(0, 400)}`);
@@ -52,7 +52,7 @@ export function parameter(link: URL, name: string): string {
   return value;
 }
 
-/** Returns the user and secret of the link in the next email to `address`. */
+/** Returns the user id and secret from the link in the next email to `address`. */
 export async function proofTo(address: string): Promise<{ userId: string; secret: string }> {
   const link = linkOf(await mailTo(address));
   return { userId: parameter(link, 'userId'), secret: parameter(link, 'secret') };

@@ -12,7 +12,7 @@ export const server = (): Server => inject('server');
 export const PASSWORD = 'correct-horse-1';
 export const NEW_PASSWORD = 'another-horse-2';
 
-/** The cheapest argon2id hash of `PASSWORD`: a server verifies it at the hash's own cost, so tests sign in fast. */
+/** The cheapest argon2id hash of `PASSWORD`. Servers verify a hash at its own cost, so tests sign in fast. */
 const CHEAP_HASH = (() => {
   const nonce = Buffer.from('conformance test');
   const cost = { memory: 8, passes: 1, parallelism: 1 };
@@ -51,7 +51,7 @@ export async function account(where = server()): Promise<Account> {
   return { server: where, id, email, password: PASSWORD };
 }
 
-/** Creates a user, without a password to avoid hashing, and signs in with a session made by a key. */
+/** Creates a user without a password, which avoids hashing, and signs in with a session created by a server key. */
 export async function person(where = server()): Promise<Person> {
   const [id, email] = [fresh('user'), freshEmail()];
   await keyOf(where).http.post('/users', { userId: id, email }).is(201);

@@ -12,7 +12,7 @@ const TITLES = [
   ...['Written words', 'Plain text', 'Under_score', 'Underscore', 'Ink', 'Common ink'],
 ];
 
-/** Twelve documents n = 1…12; odd ones are `ok`, the last two lack `ok` and `st`. */
+/** Creates twelve documents, with `n` from 1 to 12. `ok` is true for odd `n`; the last two lack `ok` and `st`. */
 const twelve = once(async (): Promise<Collection> => {
   const made = await collection({ permissions: ['read("any")'] });
   for (const [index, title] of TITLES.entries()) {
@@ -32,7 +32,7 @@ const thirty = once(async (): Promise<{ rows: Collection; made: Row[] }> => {
 
 type List = { total: number; documents: Row[] };
 
-/** Returns the list; raw HTTP and both SDKs must agree. */
+/** Returns the list, after checking that raw HTTP and both SDKs return the same one. */
 async function listOf({ documents, ids }: Collection, queries: string[]): Promise<List> {
   const raw = await guestOf().http.get(documents, { query: { queries } }).json<List>();
   for (const sdk of [
@@ -53,7 +53,7 @@ async function finds(...rows: readonly [queries: string | string[], n: number[]]
   for (const [queries, expected] of rows) expect(await found(...[queries].flat()), String(queries)).toEqual(expected);
 }
 
-/** Expects general_query_invalid, or another type, with this text for each query on the twelve documents. */
+/** Expects each query on the twelve documents to fail with its message, and its type or general_query_invalid. */
 async function faults(...rows: readonly [query: string, message: string | RegExp, type?: string][]): Promise<void> {
   const { documents } = await twelve();
   for (const [query, message, type = 'general_query_invalid'] of rows)

@@ -7,7 +7,7 @@ import { document, owner, schema } from './schema.ts';
 import { browser, PAGE_ORIGIN } from './sdk.ts';
 import { channelOf, type Fault, Socket } from './sockets.ts';
 
-/** Expects this error frame, then the close; the embedded backend's code stops the SDK's retries. */
+/** Expects an error frame, then a close. The embedded backend's close code, 1008, keeps the SDK from retrying. */
 async function refusal(socket: Socket, message: string | RegExp): Promise<void> {
   const { data } = await socket.next<Fault>('error');
   expect(data).toMatchObject({ code: 1008, message: expect.stringMatching(message) });
@@ -68,7 +68,7 @@ test('R17 an authentication frame makes a guest a user, for all subscriptions', 
   expect(seen[0]).toMatchObject({ $collectionId: sec.collectionId });
 });
 
-/** Expects an error frame; a real server may say less. */
+/** Expects an error frame with this code and text. Appwrite may send a general text instead. */
 async function fault(socket: Socket, code: number, text: string): Promise<void> {
   const { data } = await socket.next<Fault>('error');
   expect(data.code, text).toBe(code);
@@ -139,7 +139,7 @@ test('R26 the socket of a session that was ended goes on or is closed, nothing b
   await key.http.delete(sec.document(row.$id)).is(204);
 });
 
-/** Repeats `act` until `done`: the SDK doesn't report when the server has a subscription. */
+/** Repeats `act` until `done`, because the SDK does not report when the server has registered a subscription. */
 async function eventually(act: () => Promise<unknown>, done: () => boolean): Promise<void> {
   for (let attempt = 0; attempt < 480 && !done(); attempt += 1) {
     await act();

@@ -35,7 +35,7 @@ Object.defineProperty(globalThis, 'window', {
   },
 });
 
-/** Returns a service whose methods run in this browser, so that one process can have several browsers. */
+/** Wraps `service` so that its methods use this `localStorage`. One process can thus act as several browsers. */
 function inside<T extends object>(localStorage: LocalStorage, service: T): T {
   return new Proxy(service, {
     get(target, name) {
@@ -46,11 +46,11 @@ function inside<T extends object>(localStorage: LocalStorage, service: T): T {
   });
 }
 
-/** The previous major release has the same methods; only private members differ, which the compiler rejects. */
+/** The cast is safe: the previous major release has the same methods and differs only in private members. */
 const RELEASES = { 27: appwrite27 as unknown as typeof appwrite, 28: appwrite };
 export type Browser = ReturnType<typeof browser>;
 
-/** Returns a browser on a page of `origin`; `session` signs it in, stored where the SDK stores it after a login. */
+/** Returns the SDK on a page of `origin`. A `session` is stored where the SDK stores it after a sign-in. */
 export function browser(
   server: Server,
   { session = '', origin = PAGE_ORIGIN, release = 28 }: { session?: string; origin?: string; release?: 27 | 28 } = {},
@@ -72,7 +72,7 @@ export function browser(
   };
 }
 
-/** Returns `node-appwrite` as a guest, with a key, or as a user with a session secret or JWT. */
+/** Returns `node-appwrite` for a guest, a server key, or a user with a session secret or JWT. */
 export function node(server: Server, who: { key?: string; session?: string; jwt?: string } = {}) {
   const client = new nodeAppwrite.Client().setEndpoint(server.endpoint).setProject(server.projectId);
   if (who.key) client.setKey(who.key);

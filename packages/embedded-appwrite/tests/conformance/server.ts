@@ -24,13 +24,13 @@ export interface StartedServer extends Server {
 
 const freshKey = () => `standard_${randomBytes(32).toString('hex')}`;
 
-/** Keys for embedded backends; an attached server's are created through its management API. */
+/** Keys for embedded backends. An attached server's limited and expired keys are created through its own API. */
 export const EMBEDDED_KEYS = { full: freshKey(), limited: freshKey(), expired: freshKey() };
 export const LIMITED_SCOPES = ['documents.read'];
 
 /**
- * Starts an embedded backend with the contract's defaults: passwords of at least 8 bytes, anonymous sessions, `localhost` as
- * the only origin.
+ * Starts an embedded backend with the contract's defaults: passwords of at least 8 bytes, anonymous sessions, and
+ * `localhost` as the only origin.
  */
 export async function startEmbedded(
   keys: typeof EMBEDDED_KEYS,

@@ -33,18 +33,18 @@ export function readSettings() {
     throw new SettingsError('An endpoint needs --project ID and --key KEY; the key with every scope.');
   }
   return {
-    /** Base URL with `/v1`; undefined starts the embedded backend. */
+    /** Base URL with `/v1`. If undefined, the run starts embedded backends. */
     endpoint,
     projectId: projectId ?? 'p1',
     key: key ?? '',
-    /** The same project on a server that enforces rate limits. */
+    /** Base URL of a server that has the same project and enforces rate limits. */
     limitsEndpoint: endpointOf(value('LIMITS_ENDPOINT')),
     /** Folder with the attached server's emails, one file each; undefined if they cannot be read. */
     mailbox: value('MAILBOX'),
-    /** A public name of this machine: an attached server may refuse to send webhooks to private addresses. */
+    /** A public name of this machine, because an attached server may refuse to send webhooks to private addresses. */
     webhookHost: value('WEBHOOK_HOST'),
     sections: sections as Section[],
-    /** Checklist ids; empty means all in the sections. */
+    /** Checklist ids; if empty, all ids in the sections are tested. */
     only,
   };
 }

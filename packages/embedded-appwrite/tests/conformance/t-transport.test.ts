@@ -27,7 +27,7 @@ const preflight = (origin: string) => {
 const list = (answer: HttpResponse, header: string): string[] =>
   (answer.header(header) ?? '').split(',').map((name) => name.trim().toLowerCase());
 
-/** Expects the answer to name the origin exactly, and to allow its credentials. */
+/** Expects the response to allow exactly this origin, with credentials. */
 function allows(answer: HttpResponse, origin: string): void {
   expect(answer.header('access-control-allow-origin'), answer.request).toBe(origin);
   expect(answer.header('access-control-allow-credentials'), answer.request).toBe('true');
@@ -137,7 +137,7 @@ test('T12 a path without a route is 404', async ({ guest: { http } }) => {
 });
 
 test('T13 a newer response format works, with a warning on an older server', async ({ guest, key }) => {
-  // A real server answers guests and users, but not keys.
+  // Requested as a guest, because Appwrite answers this route for guests and users, but not for keys.
   const { version } = await guest.http.get('/health/version').json<{ version: string }>();
   const query = { queries: [limitOne] };
   const ask = (format: string) =>

@@ -34,13 +34,13 @@ export const joined = (team: Team, { id: userId }: Person, roles: readonly strin
 export const totalOf = async (team: Team, by: Person): Promise<number> =>
   (await by.http.get(team.path).json<Models.Team>()).total;
 
-/** Returns the server that sends mail or, if the run has no mail, the plain server. */
+/** Returns the server that sends email or, if the run has none, the default server. */
 export function mailServerIfAny(): { where: Server; sendsMail: boolean } {
   const mail = inject('mail');
   return { where: mail ? { ...server(), endpoint: mail.endpoint } : server(), sendsMail: mail !== undefined };
 }
 
-/** Invites by email as the owner; returns the link and its parameters. Requires a server that sends mail. */
+/** Invites by email as the owner; returns the link and its parameters. Requires a server that sends email. */
 export async function invited(
   team: Team,
   owner: Person,

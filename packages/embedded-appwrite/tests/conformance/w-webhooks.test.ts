@@ -23,7 +23,7 @@ test('W01 W02 W03 a new document is posted with its webhook’s headers, signed,
     'x-appwrite-webhook-id': target.webhookId,
     'x-appwrite-webhook-name': 'Conformance',
     'x-appwrite-webhook-project-id': server().projectId,
-    // Of the address and the raw body.
+    // Signs the webhook's URL followed by the raw body.
     'x-appwrite-webhook-signature': createHmac('sha1', SECRET).update(target.url).update(body).digest('base64'),
   });
   expect(names[0]).toBe(`${channelOf(pub)}.${row.$id}.create`);
@@ -74,7 +74,7 @@ test('W07 a disabled webhook is not called; a slow target does not slow the API'
   const slow = await hook(skip, creationsIn(pub));
   slow.answer = () => {};
   const answered = Promise.all([document(pub), document(pub)]).then(() => true);
-  // The server gives the target up after 15 s.
+  // The server gives up on the slow target after 15 s, so the responses must arrive earlier.
   expect(await Promise.race([answered, pause(14_000)])).toBe(true);
   await slow.next();
   await silent.quiet();

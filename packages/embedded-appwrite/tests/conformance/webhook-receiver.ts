@@ -8,7 +8,7 @@ import { readSettings } from './settings.ts';
 
 export const SECRET = 'a secret of the webhook';
 
-/** Returns a delivery with its event names and its user; the user is empty for a key. */
+/** Parses a delivery's payload, event names and user. The user is empty if a key made the change. */
 const deliveryOf = ({ headers, body }: Received) => ({
   ...{ headers, body, payload: JSON.parse(body) as Record<string, unknown> },
   names: String(headers['x-appwrite-webhook-events']).split(','),
@@ -17,7 +17,7 @@ const deliveryOf = ({ headers, body }: Received) => ({
 
 /**
  * Registers a webhook for `events` and listens until the file's tests end, on loopback or, with `--webhook-host`, on
- * all addresses (contract 2.8); skips the test if the server refuses targets on this machine.
+ * all addresses (contract 2.8). Skips the test if the server refuses targets on this machine.
  */
 export async function hook(skip: TestContext['skip'], events: string[], { enabled = true, on = server() } = {}) {
   const { webhookHost } = readSettings();

@@ -5,7 +5,7 @@ export class App {
   readonly #ahead: number;
   #used = 0;
 
-  /** @param ahead how many time steps early a code may be: one for the embedded backend, none for a real server */
+  /** @param ahead how many time steps early a code may be: one for the embedded backend, none for Appwrite */
   constructor(secret: string, ahead = 1) {
     this.#secret = secret;
     this.#ahead = ahead;

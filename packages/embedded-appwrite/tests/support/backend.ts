@@ -11,13 +11,13 @@ import { createEmbeddedBackend, type EmbeddedBackend, type EmbeddedOptions } fro
 export const PROJECT = 'p1';
 export const KEY = 'standard_key_of_the_tests';
 
-/** Argon2's cheapest parameters, for tests of other features. */
+/** Argon2's cheapest parameters, for tests that are not about password hashing. */
 export const QUICK_PASSWORDS = { memory: 8, passes: 1, parallelism: 1 };
 
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies of any shape
   readonly body: any;
   readonly text: string;
   readonly bytes: Buffer;
@@ -79,7 +79,7 @@ function prepare({ asKey, session, as = session ?? 'guest', headers, cookies, bo
   };
 }
 
-/** Starts a backend; by default without rate limits, with passwords from six bytes and cheap hashes. */
+/** Starts a backend. By default, it has no rate limits, accepts passwords from six bytes and hashes them cheaply. */
 export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'embedded-')));
   const events: BackendEvent[] = [];

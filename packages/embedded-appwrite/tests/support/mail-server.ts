@@ -23,7 +23,7 @@ export interface TestMailServer {
   readonly received: ReceivedMail[];
   /** Recipients offered so far, including refused ones. */
   readonly offered: string[];
-  /** Returns the error for a recipient; `drop` closes the connection, undefined accepts. */
+  /** Returns the error to send for a recipient, `drop` to close all connections, or undefined to accept. */
   answer: (address: string) => Error | 'drop' | undefined;
   /** Called with each email before it is acknowledged. */
   keep?: (raw: Buffer) => Promise<void>;

@@ -4,7 +4,7 @@ import { folderOfTest } from './folder.ts';
 
 export const OLD_DATE = '2024-01-01T00:00:00.000+00:00';
 
-/** Creates a database of an older version, runs `sql` in it, and returns its folder. */
+/** Creates a database with an older schema `version`, runs `sql` in it, and returns its folder. */
 export async function olderDatabase(version: number, sql: string): Promise<string> {
   const directory = folderOfTest();
   const store = openStore(directory, MIGRATIONS.slice(0, version));

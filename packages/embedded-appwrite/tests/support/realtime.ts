@@ -3,7 +3,7 @@ import { PROJECT } from './backend.ts';
 
 export interface Frame {
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into frames of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read frames of any shape
   readonly data: any;
 }
 
@@ -37,7 +37,7 @@ export function openSocket(
     ...{ socket, next, ask, closed },
     subscribe: (subscriptionId: string, channels: readonly string[], queries: readonly string[] = []) =>
       ask({ type: 'subscribe', data: [{ subscriptionId, channels, queries }] }),
-    /** Returns the unread frames that arrived before the answer to a ping. */
+    /** Sends a ping and returns the unread frames that arrived before its reply. */
     async rest() {
       socket.send('{"type":"ping"}');
       const came: Frame[] = [];

@@ -9,7 +9,7 @@ interface Used {
   readonly mail: TestMailServer;
 }
 
-/** Returns a proxy for the current value of `held`. */
+/** Returns a proxy for the object that `held` currently returns. */
 const standIn = <T extends object>(held: () => T): T =>
   new Proxy({} as T, {
     get: (_, key) => Reflect.get(held(), key),
@@ -17,7 +17,7 @@ const standIn = <T extends object>(held: () => T): T =>
   });
 
 /**
- * Starts a backend that sends through a test mail server, before all tests of the file or before each.
+ * Starts a backend that sends through a test mail server, before all tests of the file or, with `each`, before each.
  * @param prepare runs after each start
  */
 export function useMailingBackend(

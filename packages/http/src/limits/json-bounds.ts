@@ -21,7 +21,7 @@ export class JsonBounds {
     this.#limits = limits;
   }
 
-  /** Checks the next bytes. Returns a fault, such as `holds more than 9 values`. Does not check for valid JSON. */
+  /** Checks the next bytes. Returns the limit exceeded, e.g. `holds more than 9 values`. Does not validate the JSON. */
   fault(bytes: Uint8Array): string | undefined {
     const { depth, values } = this.#limits;
     // Avoids `for…of`, which creates an object per byte until V8 has optimized the function.

@@ -4,7 +4,7 @@ import { Semaphore } from './semaphore.ts';
 const LIMITS = { atOnce: 2, ofKey: 1, waitingOfKey: 1, waiting: 2 };
 const tooMany = () => new Error('too many');
 
-/** Takes a place and holds it until `leave`; tells whether it has one. */
+/** Runs work that lasts until `leave` is called. `state.isIn` is true once the work has begun. */
 function visit(semaphore: Semaphore, key?: string) {
   const { promise, resolve: leave } = Promise.withResolvers<void>();
   const state = { isIn: false };

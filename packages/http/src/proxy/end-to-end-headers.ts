@@ -16,7 +16,7 @@ const HOP_BY_HOP = new Set([
 
 export function endToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set(`${headers.connection ?? ''}`.toLowerCase().split(/\s*,\s*/));
-  // Keeps `Content-Length` even if `Connection` lists it: the upstream would read an unmeasured body as a new request.
+  // Keeps `Content-Length` even if `Connection` lists it: without it, the upstream would read a body as a new request.
   named.delete('content-length');
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !named.has(name)),

@@ -8,11 +8,11 @@ import { createUpstream, type Upstream } from './upstream.ts';
 
 let upstream: Upstream;
 let port: number;
-/** Resolves to the upstream's response once the upstream is asked. */
+/** Resolves to the upstream's response once the upstream has received a request. */
 let asked: Promise<ServerResponse>;
 /** Resolves to the proxy's response once a client has sent a request. */
 let held: Promise<ServerResponse>;
-/** Resolves when the proxy receives an answer. */
+/** Resolves when the proxy receives the upstream's response. */
 let heard: Promise<void>;
 
 async function listening(server: Server): Promise<number> {
@@ -54,7 +54,7 @@ test('drops a response that arrives while another is being sent', async () => {
   const client = connect(port, '127.0.0.1').pause();
   client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   const late = await asked;
-  // This is more than the connection buffers while the client doesn't read.
+  // This is more than the connection buffers while the client is not reading.
   (await held).writeHead(503, { 'content-length': length }).end(Buffer.alloc(length));
   late.end('late');
   await heard;

@@ -9,14 +9,14 @@ const keys = flowOf({ ...guest(''), caller: { ...GUEST, privileged: true } });
 const known = (name: string) => flowOf(guest('203.0.113.1'), name);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Returns a queue whose computations end on demand, and the names of those started, in order. */
+/** Returns a queue whose computations run until `end` is called, and the names of those begun and refused, in order. */
 function steppedQueue(clock?: { now(): number }, atATime = 2) {
   const queue = new PasswordQueue(clock, atATime);
   const begun: string[] = [];
   const refused: string[] = [];
   const running: (() => void)[] = [];
   type At<T> = (index: number) => T;
-  /** Asks `count` times; `flowAt` returns a flow or the name of a stranger's. */
+  /** Queues `count` computations. `flowAt` gives their flow, or the id of a stranger's flow. */
   function ask(flowAt: Flow | string | At<Flow | string>, count = 1, nameAt?: At<string>) {
     for (let index = 0; index < count; index++) {
       const given = typeof flowAt === 'function' ? flowAt(index) : flowAt;
@@ -29,7 +29,7 @@ function steppedQueue(clock?: { now(): number }, atATime = 2) {
       queue.run(flow, work).catch(() => refused.push(name));
     }
   }
-  /** Ends the oldest computations, each of which starts the next one. */
+  /** Ends the `count` oldest running computations in turn. Whenever one ends, the queue starts the next. */
   async function end(count = 1): Promise<void> {
     for (let index = 0; index < count; index++) {
       running.shift()?.();

@@ -1,6 +1,6 @@
 /**
  * Queues password hashing, because each hash takes 250 ms and 64 MiB. The flow (a network or a known account) with the
- * fewest failed attempts goes first (fair queueing, RFC 970), so a flood waits behind everyone else.
+ * fewest failed attempts is served first (fair queueing, RFC 970), so a flood waits behind everyone else.
  */
 import { availableParallelism } from 'node:os';
 import { networkOf, siteOf } from '@common-ink/http/client-address.ts';

@@ -10,7 +10,7 @@ const verifyPassword = (password: string, phc: string) => passwords.verify(passw
 const REFERENCE = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
 
 test('a hash of ours is argon2id in PHC form, salted anew each time, and fits its password alone', async () => {
-  // A zero byte and letters of several bytes.
+  // Contains a zero byte and multi-byte characters.
   const password = 'пароль\u0000😀';
   const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=65536,t=4,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);

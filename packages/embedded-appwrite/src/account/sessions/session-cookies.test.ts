@@ -13,7 +13,7 @@ function roundTrip(headers: Record<string, string>, { https = false } = {}) {
   return { request, response: new ServerResponse(request), client: { address: '192.0.2.1', secure: https } };
 }
 
-/** Returns the Set-Cookie lines of a sign-in: first the removed cookies, then the session's. */
+/** Returns a sign-in's Set-Cookie lines (deleted cookies first, then the session's two) and its fallback header. */
 function signIn(headers: Record<string, string>, options = OPEN, connection = {}) {
   const given = roundTrip(headers, connection);
   setSessionCookies(given, options, 'value', '2036-01-01T00:00:00.000+00:00');
@@ -28,7 +28,7 @@ function signOut(headers: Record<string, string>, options = OPEN, connection = {
   return given.response.getHeader('set-cookie') as string[];
 }
 
-/** Stores cookies as a browser at `host` does: a cookie's Domain is part of its identity (RFC 6265bis). */
+/** Simulates a browser's cookie store for `host`. A cookie's Domain is part of its identity (RFC 6265bis). */
 function browserOf(host: string) {
   const jar = new Map<string, string>();
   return {

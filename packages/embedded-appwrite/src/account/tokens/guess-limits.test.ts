@@ -71,7 +71,7 @@ it('a code that signs in is looked at for twenty of four hundred guesses that co
 it('a code that signs in is off after twenty wrong ones in a day, while links and the password go on', async () => {
   const email = 'ann@example.com';
   const userId = await person(email);
-  // Verifies the address first: its first proof would end the password.
+  // Verifies the address in advance, because the first proof of an unverified address removes the password.
   await server.request('PATCH', `/users/${userId}/verification`, { asKey: true, body: { emailVerification: true } });
   await ask(1, 'POST', '/account/tokens/magic-url', { userId: 'unique()', email, url: URL_OF_PAGE });
   const link = await mail.linkTo(email);
@@ -138,7 +138,7 @@ it('a network learns of at most twenty addresses a day whether they have an acco
     for (let i = 0; i < 10; i++) statuses.push((await probe(1, `nobody${hour}-${i}@example.com`)).status);
   }
   expect(counted(statuses)).toEqual({ 404: 20, 429: 10 });
-  // Past the limit, the answer doesn't reveal whether an account exists.
+  // Beyond the limit, the response does not reveal whether an account exists.
   expect((await probe(1, 'ann@example.com')).status).toBe(429);
   const signUp = { userId: 'unique()', email: 'ann@example.com', password: PASSWORD };
   expect((await ask(1, 'POST', '/account', signUp)).status).toBe(429);

@@ -4,7 +4,7 @@ import { queries, type Send } from '../../../tests/support/backend.ts';
 import { useBackend } from '../../../tests/support/use-backend.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** A list may hold nineteen of these documents, but not twenty. */
+/** Nineteen of these documents fit into the maximum size of a list; twenty do not. */
 const COUNT = 20;
 const LONG = Math.floor((16.4 * MEBIBYTE) / COUNT);
 
@@ -66,7 +66,7 @@ it('leaves out what was hidden while the list was read', async () => {
   const response = await new Promise<IncomingMessage>((resolve) => {
     get(`${backend.origin}/v1${path}?project=p1&${queries(limit(100))}`, resolve);
   });
-  // The client pauses after the first part, until the last document is hidden.
+  // The client stops reading after the first part, so that the last document is hidden before the server sends it.
   await key('PATCH', `${path}/s14`, { permissions: [] });
   let received = '';
   for await (const chunk of response.setEncoding('utf8')) received += chunk;
@@ -74,7 +74,7 @@ it('leaves out what was hidden while the list was read', async () => {
   expect(ids).toEqual(Array.from({ length: 14 }, (_, n) => `s${n}`));
 });
 
-// The limit counts some waiting, so a busy machine may refuse an allowed filter at first. Such lists are polled.
+// The time limit includes some waiting, so a busy machine may refuse an allowed filter at first. The tests retry it.
 it('refuses a filter that would take seconds in one text, later for users and never for keys', async () => {
   await expect.poll(() => statusOf(guest, text('contains', 'a'), limit(1))).toBe(200);
   const { status, body } = await list(guest, SLOW, limit(1));

@@ -1,4 +1,4 @@
-/** Compares any order of reads and writes by several callers with a plain list in memory, totals included. */
+/** Compares the results, including totals, of random reads and writes by several callers with a list in memory. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { queries, type Send } from '../../../tests/support/backend.ts';

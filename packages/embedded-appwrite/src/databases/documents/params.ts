@@ -23,7 +23,7 @@ export const DOCUMENT = `${DOCUMENTS}/:documentId` as const;
 export const DOCUMENTS_PARAMS = { ...COLLECTION_PARAMS, transactionId: optional(noTransaction, '') };
 export const DOCUMENT_PARAMS = { ...DOCUMENTS_PARAMS, documentId: required(uid()) };
 
-/** Counts requests by method: per user, across all networks, or per network for guests (contract 1.8). */
+/** Counts requests per method and user across all networks or, for guests, per method and network (contract 1.8). */
 const byCaller: RateLimit['key'] = ({ ip, method, userId }) => `${method} ${userId || ip}`;
 
 export const WRITE_LIMITS: readonly RateLimit[] = [{ limit: 120, window: 60, key: byCaller }];

@@ -6,7 +6,7 @@ import type { ListQuery } from './parse.ts';
 import type { Fragment } from './schema.ts';
 
 export interface Bounds {
-  /** Maximum CPU time for the whole list, in milliseconds; the wall-clock limit is `WAITING` times as long. */
+  /** Maximum CPU time for one list, in milliseconds; the wall-clock limit is `WAITING` times as long. */
   readonly time: number;
   /** Maximum comparisons per row: its string bytes times the characters searched for. Each takes about 1 ns at most. */
   readonly work: number;
@@ -55,7 +55,7 @@ export function withinBounds(name: string, query: ListQuery): Fragment {
   return { sql: `${name}(${work.join(' + ') || '0'}, ${kept.join(' + ') || '0'})`, values: [] };
 }
 
-/** Large, because on a busy machine a list of a few milliseconds may wait for many times as long. */
+/** Large, because on a busy machine a list that takes a few milliseconds may have to wait many times as long. */
 const WAITING = 20;
 
 function threadTime(): number {

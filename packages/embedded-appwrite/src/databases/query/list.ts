@@ -73,7 +73,7 @@ export interface PreparedList {
   /** True if reading may take a long time, in which case the caller's limits apply. */
   readonly isBounded: boolean;
   /**
-   * Reads at most `limit` rows, and calls `count` with the WHERE condition of the whole list. Throws 408 if reading
+   * Reads at most `limit` rows, and calls `count` with the WHERE condition for all pages. Throws 408 if reading
    * exceeds the caller's limits.
    */
   read<C>(count: (where: Fragment) => C, limit?: number): { rows: Row[]; total: C };

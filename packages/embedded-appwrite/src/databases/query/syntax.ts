@@ -1,7 +1,7 @@
 /** Parses query strings: `{"method":…,"attribute":…,"values":[…]}`. */
 import { AppwriteError } from '../../http/errors.ts';
 
-/** Returns the error for a query that breaks contract 2.4; `parseQueries` gives it the error type of the list. */
+/** Returns the error for a query that breaks contract 2.4; `parseQueries` sets the list's error type. */
 export const queryFault = (message: string): AppwriteError => new AppwriteError('general_query_invalid', message);
 
 export const invalidQuery = (text: string): AppwriteError => queryFault(`Invalid query: ${text}`);

@@ -21,7 +21,7 @@ function webAddress(origin: string): URL | undefined {
 }
 
 /**
- * @param patterns whole origins (`https://app.example.com`), or host names with any scheme and port: `example.com`,
+ * @param patterns complete origins (`https://app.example.com`), or host names with any scheme and port: `example.com`,
  * `*.example.com` for its subdomains, `*` for any
  */
 function matcher(patterns: readonly string[]): (url: URL) => boolean {
@@ -40,7 +40,7 @@ function answerHeaders(origin: string): readonly string[] {
 }
 
 /**
- * Returns the headers of a response to a preflight. Other responses omit those that browsers read only from preflights,
+ * Returns a preflight's response headers. Other responses omit the headers that browsers read only from preflights,
  * which saves about a kilobyte.
  */
 function preflightHeaders(origin: string): readonly string[] {

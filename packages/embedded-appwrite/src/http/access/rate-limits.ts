@@ -5,7 +5,7 @@ import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import type { LimitInput, RateLimit } from '../route.ts';
 
 const DEFAULT_WINDOW = 3600;
-/** Maximum counters per window length, to limit memory. Further names share counters. */
+/** Maximum counters per window length, to limit memory. Names beyond the maximum share counters. */
 const COUNTERS_KEPT = 100_000;
 /** Maximum length of a counter's name in characters; a longer name is replaced by its digest. */
 const LONGEST_NAME = 120;

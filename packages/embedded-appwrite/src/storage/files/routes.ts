@@ -27,7 +27,7 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-/** Returns the condition for readable files. Throws 401 if the bucket denies reading and file security is off. */
+/** Returns SQL that selects the readable files. Throws 401 if the bucket denies reading and file security is off. */
 function readable(bucket: BucketRecord, caller: Caller): Fragment {
   if (authorise(caller, 'read', bucket.permissions)) return { sql: 'bucket_sequence = ?', values: [bucket.sequence] };
   if (!bucket.fileSecurity) throw new AppwriteError('user_unauthorized');

@@ -11,7 +11,7 @@ beforeEach(() => {
   directory = folderOfTest();
 });
 
-/** Opens a cache of `limit` bytes whose memory holds nothing, so that every read goes to disk. */
+/** Opens a cache of `limit` bytes. Its memory is too small for any preview, so that every read goes to disk. */
 const open = (limit = 1000) => new PreviewCache({ directory, limit, memory: byteCache(1), hasRoom: () => true });
 const ten = async () => Buffer.alloc(10, 1);
 

@@ -71,7 +71,7 @@ export class PreviewCache {
     return this.#options.memory?.get(`${blob}/${plan}`);
   }
 
-  /** Returns a preview from disk, or from `make`. Throws 503 `general_server_busy` when too many wait. */
+  /** Returns a preview from disk, or from `make`. Throws 503 `general_server_busy` if too many are waiting. */
   get(blob: string, plan: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
     const key = `${blob}/${plan}`;
     let pending = this.#inFlight.get(key);

@@ -116,10 +116,10 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
 }
 
 /**
- * Renders a picture upright and without metadata. A GIF stays animated if it gets no effects and stays a GIF; it is
- * returned unchanged if scaling is slow or saves no bytes. If `enlarge` is false, the result is no larger than the
- * source. Throws 400 `storage_file_type_unsupported` for a broken picture, `storage_image_resolution_exceeded` beyond
- * the pixel limits, such as `most`.
+ * Renders a picture upright and without metadata. An animated GIF stays animated if the preview is a GIF without
+ * effects; it is returned unchanged if scaling it would be slow or save no bytes. If `enlarge` is false, the result is
+ * no larger than the source. Throws 400 `storage_file_type_unsupported` for a broken picture, and
+ * `storage_image_resolution_exceeded` if a pixel limit, such as `most`, is exceeded.
  */
 export async function renderPreview(
   source: Buffer,

@@ -5,7 +5,7 @@ const INVALID = expect.objectContaining({ type: 'storage_invalid_content_range',
 
 it.each([
   ['bytes 0-9/20', { start: 0, end: 10, total: 20 }],
-  // Some SDKs send the size as the last byte.
+  // Some SDKs send the file's size as the position of the last byte.
   ['bytes 10-20/20', { start: 10, end: 20, total: 20 }],
   ['items 0-5/20', { start: 0, end: 6, total: 20 }],
   ['', undefined],

@@ -19,7 +19,7 @@ const start = (rateLimits: boolean) => async () => {
 };
 afterEach(() => void vi.useRealTimers());
 
-/** Sends a chunk of a file that has one whole chunk and ten bytes more. */
+/** Sends a chunk of a file that is ten bytes longer than one chunk. */
 function chunk(
   id: string,
   number: 1 | 2,
@@ -44,7 +44,7 @@ describe('with rate limits', () => {
 
   it('further chunks share one counter, whichever upload they belong to, and leave first ones theirs', async () => {
     for (let i = 0; i < 60; i++) expect(await statusOf(chunk('a', 2))).toBe(201);
-    // This chunk belongs elsewhere in a different file.
+    // The third and last chunk of a larger file.
     const range = `bytes ${2 * CHUNK_SIZE}-${2 * CHUNK_SIZE + 9}/${2 * CHUNK_SIZE + 10}`;
     expect(await statusOf(chunk('b', 2, { range }))).toBe(429);
     expect(await statusOf(backend.upload('bk', 'whole', 'x', { as: ann }))).toBe(201);

@@ -25,7 +25,7 @@ async function writeAll(handle: FileHandle, chunks: readonly Buffer[], size: num
   if (bytesWritten < size) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 }
 
-/** Keeps a small file in memory; writes one larger than `HELD` to `path` as it arrives. */
+/** Keeps a small file in memory; writes a file larger than `HELD` to `path` as it arrives. */
 export async function receivePart(source: Readable, path: string, name: string): Promise<ReceivedFile> {
   // The parser may emit an error before the stream is read, without destroying it. The loop below must still throw.
   source.on('error', (error) => source.destroy(error));

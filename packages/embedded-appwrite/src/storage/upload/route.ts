@@ -37,7 +37,7 @@ const REQUESTS: RateLimit = {
   key: ({ ip, userId, header }) => `${userId || ip} ${isFurtherChunk(header('content-range')) ? 'further' : 'first'}`,
 };
 
-/** Limits a caller's uploads in ten minutes to fifty pictures of the largest size that the site accepts. */
+/** Limits the bytes that a caller uploads in ten minutes: enough for fifty pictures of the site's maximum size. */
 const BYTES: RateLimit = {
   limit: 500_000_000,
   window: 600,

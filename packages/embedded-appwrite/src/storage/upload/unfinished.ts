@@ -50,7 +50,7 @@ export async function removeUnfinished(service: StorageService, moment: number, 
       const { changes } = await store.writeThoughFull(() =>
         store.prepare(`DELETE FROM files WHERE sequence = ? AND ${stale}`).run(row.sequence as number, before),
       );
-      if (changes === 0) return; // continued meanwhile
+      if (changes === 0) return; // the client has continued it in the meantime
       await service.dispose({ blob: row.blob as string });
       removed++;
     });

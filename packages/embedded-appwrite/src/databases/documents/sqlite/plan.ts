@@ -44,7 +44,7 @@ function valueJson(attribute: Attribute): (value: SqlValue) => string {
   return (value) => storedJson(attribute, value);
 }
 
-/** Returns a converter from stored to shown values. Does not convert strings: a JSON round trip would copy them. */
+/** Returns a function that decodes stored values. Strings are returned as is: a JSON round trip would copy them. */
 function shownValue(attribute: Attribute): (value: SqlValue) => unknown {
   if (KINDS[attribute.kind].stored === 'string' && !attribute.array) return (value) => value;
   const json = valueJson(attribute);
