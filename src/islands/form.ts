@@ -29,7 +29,7 @@ export interface FieldProps {
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
 }
 
-/** Leaving one of these fields also validates the other one if it is filled in, because the two must match. */
+/** Leaving one of these fields also validates the other if it is filled in, because the two must match. */
 const PASSWORDS: readonly string[] = ['password', 'confirmPassword'];
 
 /** Manages the fields of a form, starting with `initial`. `schema` may be a function that loads it on first use. */
@@ -92,7 +92,7 @@ export function useFields<T extends Values, Out>(
   };
 }
 
-/** Runs one submit at a time: ignores submits while `work` runs, and as long as the caller keeps `busy` true. */
+/** Handles one submit at a time. Ignores further submits while `work` runs or the caller keeps `busy` true. */
 export function useSubmit(work: (form: HTMLFormElement) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);

@@ -69,7 +69,7 @@ interface StatusFormProps extends FormProps {
   readonly isReady?: boolean;
 }
 
-/** A form with its outcome beside the button, for pages with several forms. */
+/** A form that shows its outcome beside the button, for pages with several forms. */
 export function StatusForm({ form, labels, children, tone = 'quiet', isReady = true }: StatusFormProps) {
   const [rest, sending = rest] = labels;
   return (

@@ -5,7 +5,7 @@ import { Button } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { useWork } from './use-work.ts';
 
-/** Loads the state of one part of the page. Render `waiting` until it is loaded: a spinner or, after a failure, a retry button. */
+/** Loads the state of one part of the page. Until it is loaded, render `waiting`: a spinner or a retry button. */
 export function usePart<State>(load: () => Promise<State>, message: (error: unknown) => string) {
   const [state, setState] = useState<State>();
   // Keeps the button and its focus during the next attempt.

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-/** Runs one action of a screen at a time and returns its outcome. `message` returns the text for an error. */
+/** Runs a screen's actions one at a time and returns their outcome. `message` returns the text for an error. */
 export function useWork(message: (error: unknown) => string) {
   /** Key of the running action, or empty. */
   const [busy, setBusy] = useState('');

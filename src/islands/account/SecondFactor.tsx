@@ -31,7 +31,7 @@ export function SecondFactor() {
   const beginByPasskey = () =>
     run('passkey', async () => {
       const key = await newAppKey();
-      // An app is already confirmed and only that app has the key, so the user must type a code.
+      // If no key is returned, an app is already confirmed. Only that app has the key, so the user must type its code.
       if (!key) return setAsked({ kind: 'on', key });
       setCodes(await switchOn(await keepAppKey(key.secret)));
       setOn(true);

@@ -227,7 +227,7 @@ function focusNear(list: HTMLElement | null, at: number): void {
   near?.focus();
 }
 
-/** Lets the service worker store the user's own posts for offline use. Does nothing in a browser without one. */
+/** Lets the service worker, if there is one, store the user's own posts for offline use. */
 function storeOwnPosts(userId: string): void {
   if (!navigator.serviceWorker) return;
   void navigator.serviceWorker.ready.then(() =>

@@ -1,4 +1,4 @@
-/** Keeps the chosen list in the URL, and its length and scroll position in the history entry, so that Back restores them. */
+/** Stores the chosen list in the URL, and its length and scroll position in the history entry, for the Back button. */
 
 import { useState } from 'react';
 import { MOST_AT_ONCE } from '#stores/posts/live-posts.ts';
@@ -34,7 +34,7 @@ function queryOf({ scope, search, order }: ListChoice): string {
 
 export type Choose = (change: Partial<ListChoice>) => void;
 
-/** Returns the current choice and its setter. Changing one search into another adds no history entry. */
+/** Returns the current choice and its setter. Replacing one search with another adds no history entry. */
 export function useListChoice(): [ListChoice, Choose] {
   const [choice, setChoice] = useState(() => choiceOf(location.search));
   useWindowEvent('popstate', () => setChoice(choiceOf(location.search)));

@@ -9,7 +9,7 @@ import { addPasskey, removePasskey, renamePasskey } from '#stores/account/passke
 import { useForm } from '../use-form.tsx';
 import { useProof } from './use-proof.tsx';
 
-/** A change that the user is about to make. `isRecent` is true if the session needs no proof. */
+/** The passkey change to confirm. `isRecent` is true if the session is recent enough to need no proof of identity. */
 export type Change = { readonly isRecent: boolean } & (
   | { readonly kind: 'add'; readonly name: string }
   | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }

@@ -7,7 +7,7 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { askForPasskey, canUsePasskeys, signInWithPasskey, suggestPasskeys } from '#stores/account/passkeys.ts';
 
-/** Suggestions are requested again before their challenge expires. */
+/** Interval at which suggestions are requested again, shortly before their challenge expires. */
 const RENEW_MS = CHALLENGE_MS - 30_000;
 
 interface SignInByPasskeyProps {
@@ -38,7 +38,7 @@ export function SignInByPasskey({ suggests, isPaused, onSignedIn, onSecondFactor
       setBusy(false);
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `enter` is new at each rendering.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `enter` is a new function on each render.
   useEffect(() => {
     if (!isListening) return;
     let request = new AbortController();

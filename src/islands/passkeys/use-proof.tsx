@@ -6,13 +6,13 @@ import type { Proof } from '#blog/passkeys.ts';
 import { $passkeys, askForPasskey, hasWorkingPasskey } from '#stores/account/passkeys.ts';
 import { PasswordField, TextButton } from '../sign-in-fields.tsx';
 
-/** Lets users prove their identity with the password or, if they have one, a passkey. */
+/** Lets users prove their identity with their password or, if they have one, a passkey. */
 export function useProof() {
   const own = useStore($passkeys);
   const [isChosen, setChosen] = useState(false);
   const isPasskey = hasWorkingPasskey(own) && (isChosen || !own?.hasPassword);
 
-  // Moves the focus to the new button, because the choice removes the one that was pressed.
+  // Moves the focus to the new button, because the pressed button disappears.
   const hasChosen = useRef(false);
   const choose = () => {
     hasChosen.current = true;

@@ -29,7 +29,7 @@ export function PostActions({ slug, userId, isPage = false }: PostActionsProps) 
   const isAuthor = user?.id === userId;
   const mayPlace = useSiteRole(isPage && isAuthor ? userId : undefined) === 'owner';
   if (asking && !isAuthor) setAsking(false);
-  // Renders nothing for other users, except a failure from before the session expired.
+  // Renders nothing for other users, but keeps showing the author a failed deletion after the session has expired.
   if (!isAuthor && !failure) return null;
 
   const remove = async () => {

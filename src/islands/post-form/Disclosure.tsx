@@ -32,7 +32,7 @@ export function Disclosure({ label, isOpen, onToggle, className, children }: Dis
 
 interface LazyFieldsProps {
   readonly label: string;
-  /** If truthy, the fields are open initially. They open again whenever this value changes to another truthy one. */
+  /** If truthy, the fields are open initially. They open again whenever this changes to another truthy value. */
   readonly opensFor: object | boolean;
   readonly children: ReactNode;
 }

@@ -75,7 +75,7 @@ function Edit({ user }: { user: User }) {
  */
 function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   const [start, setStart] = useState<FormStart>();
-  // False only once the author has taken the draft back.
+  // Undefined at first, true while the draft is queued, and false once the author has taken it out of the queue.
   const [isInLine, setInLine] = useState<boolean>();
   useEffect(() => {
     if (isInLine) return setStart(undefined);
@@ -99,7 +99,7 @@ const suggestionOf = (name: string) =>
     () => undefined,
   );
 
-/** Creates a draft from what another app has shared. */
+/** Creates a draft from content that another app has shared. */
 const keepShared = async (userId: string) => (await import('./draft/shared-draft.ts')).keepSharedDraft(userId);
 
 function slugInAddress(): string | undefined {

@@ -154,7 +154,7 @@ export function PostFormBody(props: PostFormProps) {
             <Button type="submit" busy={busy} className="w-full">
               {post ? postFormText.update : postFormText.submit}
             </Button>
-            {/* Loaded when a picture is chosen, because the network may be down when its upload fails. */}
+            {/* Loads this code once a picture is chosen, because the network may be down when its upload fails. */}
             {picked.file && <UploadState upload={upload} busy={busy} onFault={() => {}} />}
             <p role="status" className="min-h-4 text-xs text-soft">
               {busy && !question && draftText.sending}

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Languages differ in the kind of space before "PM". */
+/** Replaces every kind of space with a plain one, because the space before "PM" differs between languages. */
 const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
 test.each([

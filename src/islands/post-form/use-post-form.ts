@@ -145,7 +145,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
     return base && followPost(base, onNews);
   }, [base]);
   const remoteChange = failure?.isGone ? 'deleted' : (news ?? (failure?.theirs && 'changed'));
-  // A notice with a button shows these failures instead.
+  // These failures appear in a notice with a button instead.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
 
   return {

@@ -9,7 +9,7 @@ import { notedDraft } from '../post-form/draft/draft-tabs.ts';
 import { FormUnavailable } from '../post-form/FormUnavailable.tsx';
 import { $queue, takeOutOfLine } from './in-line.ts';
 
-/** Milliseconds to wait for an attempt to send the draft, which another page may have begun. */
+/** Milliseconds to wait for a running attempt to send the draft, which may be in another tab. */
 const ATTEMPT_MS = 10_000;
 
 /** Replaces the form once its draft is queued. Opens the list of posts if that page is available. */
@@ -32,7 +32,7 @@ export function InLine({ userId, onBack }: { userId: string; onBack: () => void 
     onBack();
   };
   if (outcome.current) {
-    // Shows no links to the post and the list of posts, because `QueueNotice` shows them.
+    // Leaves out links to the post and the list of posts, because `QueueNotice` shows them.
     const { what, title } = outcome.current;
     return <FormUnavailable text={queueText[what]({ title })} />;
   }

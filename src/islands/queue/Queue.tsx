@@ -4,7 +4,7 @@ import { draftsOf } from '../post-form/draft/draft-store.ts';
 
 const QueueNotice = lazyPart(() => import('./QueueNotice.tsx'), 'QueueNotice');
 
-/** Sends the user's queued drafts (decision 034). Loads the code for this only if there are any. */
+/** Sends the user's queued drafts (decision 034). Loads the code that sends them only if there are any. */
 export function Queue({ userId }: { userId: string }) {
   const [isNeeded, setNeeded] = useState(false);
   useEffect(() => {

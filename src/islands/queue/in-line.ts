@@ -24,8 +24,8 @@ export function locked<T>(name: string, options: LockOptions, work: (lock: Lock 
 }
 
 /**
- * Runs `work` unless a form or another tab has locked the draft, or once it is unlocked if `options` say so. Returns true
- * if `work` has run.
+ * Runs `work` with the draft locked. If a form or another tab already holds the lock, does nothing, or waits if
+ * `options` say so. Returns true if `work` has run.
  */
 export const whileClosed = (
   copy: string,
@@ -38,8 +38,8 @@ export const whileClosed = (
   });
 
 /**
- * Makes a queued draft an ordinary one again. Returns false if it is being sent or open in a form; with a signal, waits
- * for the end of that until the signal aborts.
+ * Removes a draft from the queue but keeps it. Returns false if it is being sent or open in a form. With a signal,
+ * first waits until the draft is free or the signal aborts.
  */
 export async function takeOutOfLine({ copy, ...place }: Draft, signal?: AbortSignal): Promise<boolean> {
   const take = async () => {
@@ -79,7 +79,7 @@ export interface QueueState {
   readonly sending?: string | undefined;
   /** True if the session has ended, so that nothing can be sent. */
   readonly isSignedOut: boolean;
-  /** Outcomes that this page has to report, oldest first. */
+  /** Outcomes on this page that the user has not dismissed yet, oldest first. */
   readonly news: readonly QueueNews[];
 }
 

@@ -22,7 +22,7 @@ const unreachable = Object.assign(new Error('Failed to fetch'), { code: 0 });
 const picture = (name: string) => new File([name], name, { type: 'image/png' });
 const base = { id: 'old', title: 'Old', userId: 'ann', updatedAt: 'v1' } as Post;
 
-/** Locks of one browser: `holds` are those of forms and other tabs. */
+/** Fakes the browser's locks. `holds` contains the names of the locks that forms and other tabs hold. */
 function locks(holds: Set<string>) {
   const queues = new Map<string, Promise<unknown>>();
   return {
@@ -105,7 +105,7 @@ const drafts = async () =>
   (await store.draftsOf('ann')).map(({ copy, queued }) => `${copy} ${queued?.state}`).toSorted();
 const news = () => state.$queue.get().news.map(({ what, title }) => `${what} ${title}`);
 const created = () => backend.createPost.mock.calls.map(([{ slug }]) => slug);
-/** Advances fake timers, unlike `expect.poll`. */
+/** Retries `check` while advancing fake timers, which `expect.poll` does not do. */
 const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 120_000 });
 const leaves = (...left: string[]) => waitFor(async () => expect(await drafts()).toEqual(left));
 const isIdle = () => waitFor(() => expect(state.$queue.get().sending).toBeUndefined());
@@ -129,7 +129,7 @@ test('a draft that is open in a form is left alone', async () => {
   follow();
   await leaves('1 waiting');
   expect(created()).toEqual(['slug-2']);
-  // The form may be closed soon.
+  // A retry is scheduled, because the form may be closed soon.
   await waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await queue.takeOutOfLine(await put('1'));
   expect(await drafts()).toEqual(['1 waiting']);
@@ -144,7 +144,7 @@ test('pictures are uploaded once, even if the browser is killed before the post 
     ['', picture('featured.png')],
     ['blob:x/1', picture('text.png')],
   ]);
-  // The killed browser never learns what became of its request.
+  // The killed browser never receives the response to its request.
   backend.createPost.mockImplementationOnce(() => new Promise(() => {}));
   follow();
   await waitFor(() => expect(backend.createPost).toHaveBeenCalledOnce());
@@ -155,7 +155,7 @@ test('pictures are uploaded once, even if the browser is killed before the post 
   const [values, { attempt }] = backend.createPost.mock.calls[1] ?? [];
   expect(values.content).toBe('<p><img src="/v1/file-1" alt="a > b" width="40" height="25"></p><p>Words.</p>');
   expect(attempt).toMatchObject({ slug: 'slug-1', fileId: 'file-2', file: values.image });
-  // A post with this slug is then the draft's own, and the guard of `createPost` decides.
+  // The retry skips the slug check, because `createPost` recognises a post that the first attempt has created.
   expect(backend.isTaken).toHaveBeenCalledOnce();
 });
 
@@ -186,7 +186,7 @@ test('without a session drafts wait for their author', async () => {
   await waitFor(() => expect(state.$queue.get().isSignedOut).toBe(true));
   await isIdle();
   expect([created(), await drafts()]).toEqual([[], ['1 waiting']]);
-  // The session ends while the post is sent.
+  // The session ends while the post is being sent.
   backend.hasSession.mockResolvedValueOnce(true).mockResolvedValueOnce(false);
   backend.createPost.mockRejectedValueOnce(Object.assign(new Error('Not you'), { code: 401 }));
   dispatchEvent(new Event(state.QUEUED));
@@ -223,7 +223,7 @@ test('a change of somebody else, a taken slug and a field that is no longer vali
     'saved Title 5',
   ]);
   expect(backend.updatePost.mock.calls.map(([post]) => post)).toEqual([base, base]);
-  // They are not tried again by themselves.
+  // Drafts that wait for their author are not retried automatically.
   dispatchEvent(new Event('online'));
   await isIdle();
   expect(created()).toEqual(['slug-4']);

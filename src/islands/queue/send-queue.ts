@@ -27,7 +27,7 @@ const LOCK = 'common-ink:queue';
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Codes that the backend returns to a guest for requests that need a session. */
+/** Status codes that the backend returns to a guest for requests that need a session. */
 const REFUSALS: readonly number[] = [401, 403, 404];
 
 function report(news: QueueNews): void {
@@ -77,7 +77,7 @@ export function followQueue(userId: string): () => void {
   };
 }
 
-/** Returns true if drafts are left because the backend does not respond or a form still has them open. */
+/** Returns true if drafts are left because the backend is unreachable or limits requests, or a form has them open. */
 async function sendAll(userId: string): Promise<boolean> {
   const passed = new Set<string>();
   const waiting = async () => (await inLine(userId)).filter(({ queued }) => queued.state === 'waiting');

@@ -12,7 +12,7 @@ const CHOICES = [
 
 interface WhoWritesProps {
   readonly state: SiteState;
-  /** True to select no choice at first, so that a new owner has to make one. */
+  /** True to preselect nothing, so that a new owner has to make a choice. */
   readonly isUnanswered?: boolean;
   readonly onChanged: (state: SiteState) => void;
 }

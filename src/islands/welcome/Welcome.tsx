@@ -1,4 +1,4 @@
-/** The page /welcome, which one-time links open, whether invitations or links from an owner. */
+/** The page /welcome, which opens from a one-time link: an invitation or a link created by an owner. */
 
 import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';

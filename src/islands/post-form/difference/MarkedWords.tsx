@@ -11,7 +11,7 @@ interface Line {
 export function MarkedWords({ changes }: { changes: readonly WordChange[] }) {
   return linesOf(changes).map(({ begin, runs }, place) => (
     <div
-      // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity beyond their place.
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity other than their index.
       key={place}
       className="min-h-[1.55em] whitespace-pre-wrap"
       style={begin?.token.depth ? { paddingInlineStart: `${Math.min(begin.token.depth, 4) - 0.25}rem` } : undefined}
@@ -21,7 +21,7 @@ export function MarkedWords({ changes }: { changes: readonly WordChange[] }) {
         <Change kind={begin.kind}>{begin.token.text || '¶'} </Change>
       )}
       {runs.map(({ kind, tokens }, run) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: runs of words have no identity beyond their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: runs of words have no identity other than their index.
         <Change key={run} kind={kind}>
           {shown(tokens, kind !== 'same')}
         </Change>
@@ -69,7 +69,7 @@ function shown(tokens: readonly Token[], withNotes: boolean): ReactNode[] {
     else groups.push([token]);
   }
   return groups.map((group, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity beyond their place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: groups of words have no identity other than their index.
     <Fragment key={place}>{piece(group)}</Fragment>
   ));
 }

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { keyOfToken, type Token } from './tokens.ts';
 
 export interface Block {
-  /** HTML of the block with the white space after it, so that joining all blocks restores the whole text. */
+  /** HTML of the block, including the white space after it, so that joining all blocks restores the complete text. */
   readonly html: string;
   /** Equal for blocks with equal content, even if their HTML differs. */
   readonly key: string;

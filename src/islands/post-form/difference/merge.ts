@@ -20,7 +20,7 @@ export function clearChoices({ before, after, fields, rows }: Difference, base: 
   rows.forEach((row, place) => {
     if (row.kind === 'same') return;
     const [old, now] = [row.before, row.after].map((block) => block && known.has(block.key));
-    // A block that one side lacks was removed there if `base` has it, and otherwise added by the other side.
+    // A block missing from one side was removed there if `base` has it; otherwise, the other side added it.
     if (row.kind === 'removed') choices.set(place, old ? 'after' : 'before');
     else if (row.kind === 'added') choices.set(place, now ? 'before' : 'after');
     else if (now) choices.set(place, 'before');

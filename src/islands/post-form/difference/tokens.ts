@@ -2,7 +2,7 @@
 
 export interface Token {
   readonly kind: 'word' | 'space' | 'break' | 'picture' | 'note';
-  /** The word, white space, picture's description or note; for a break, the marker of the new line (a bullet). */
+  /** The word, white space, note or picture description; for a break, the marker of the new line, such as a bullet. */
   readonly text: string;
   /** Sorted names of the surrounding marks, such as `em strong`. */
   readonly marks: string;

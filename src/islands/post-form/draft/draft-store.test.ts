@@ -13,7 +13,7 @@ const picture = new File(['not really a picture'], 'ink.png', { type: 'image/png
 const featured = ['', picture] as const;
 
 let drafts: typeof import('./draft-store.ts');
-/** Time stands still, so that a storage answers before the limits on a busy machine too. */
+/** Fakes the timers, so that the store's timeouts cannot elapse on a busy machine. */
 const stopTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 beforeEach(async () => {
   stopTimers();
@@ -39,7 +39,7 @@ const wordsAt = async (post = 'my-post', userId = 'ann') =>
   (await drafts.draftsAt({ userId, post })).map(({ copy, title }) => `${copy} ${title}`);
 const write = async (change: Partial<Draft> = {}) =>
   expect(await drafts.writeDraft({ ...draft, ...change })).toBe('kept');
-/** Lets no value into a store: the device is full. */
+/** Makes writes to these stores fail as if the device were full. */
 const fill = (...stores: string[]) => {
   const put = IDBObjectStore.prototype.put;
   return vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...values) {
@@ -66,7 +66,7 @@ test('later words are kept without writing the picture anew; both are gone when 
   await write({ title: 'A whole thought' });
   expect([await wordsAt(), await addressesOf(draft)]).toEqual([['1 A whole thought'], ['']]);
   await drafts.deleteDraft(draft);
-  // A picture that comes after its draft was dropped is not stored.
+  // Pictures that are written after their draft was deleted are not stored.
   for (const late of [[], [featured]]) {
     await drafts.writePictures(draft, late, []);
     expect([await wordsAt(), await addressesOf(draft)]).toEqual([[], []]);
@@ -129,7 +129,7 @@ test('copies of a deleted post become copies of a new one, with all their pictur
 });
 
 test('where transactions are never answered, pictures have longer; those that cannot be read are not taken for none, nor moved to a new post', async () => {
-  // Opens the database before the clock is fake.
+  // Opens the database before all timers are faked.
   await write();
   vi.useFakeTimers();
   const silent = new Proxy({}, { get: () => () => ({}) });

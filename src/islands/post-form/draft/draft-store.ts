@@ -59,8 +59,8 @@ const WORDS_MS = 3000;
 const PICTURES_MS = 15_000;
 
 /**
- * Settles like `work`, or rejects after `limitMs` milliseconds; the work itself continues. A broken database never
- * responds in some browsers (decision 014).
+ * Settles like `work`, or rejects after `limitMs` milliseconds without stopping the work. In some browsers, a broken
+ * database never responds (decision 014).
  */
 export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -157,20 +157,20 @@ export async function writeDraft(draft: Draft): Promise<WriteResult> {
 const LEFT = 'common-ink:left:';
 
 /**
- * Stores the text of a draft whose page is being left, until IndexedDB has it: closing a page drops its requests to
- * IndexedDB that wait for another transaction.
+ * Stores the text of a draft in localStorage when its page is hidden or left, until it is in IndexedDB. A closing page
+ * loses its IndexedDB requests that wait for another transaction.
  */
 export const storeLeft = (draft: Draft): void => store('localStorage', LEFT + draft.copy, JSON.stringify(draft));
 
 const forgetLeft = ({ copy }: DraftKey) => store('localStorage', LEFT + copy, null);
 
-/** Returns the drafts that were stored as their pages were left. */
+/** Returns the drafts stored by `storeLeft`; with `copy`, only those whose name starts with it. */
 const leftDrafts = (copy = ''): Draft[] =>
   storedKeys('localStorage')
     .filter((key) => key.startsWith(LEFT + copy))
     .map((key) => JSON.parse(stored('localStorage', key) as string));
 
-/** Stored as bytes, because WebKitGTK never completes a transaction with a `File`, and private windows refuse one. */
+/** Stored as bytes: with a `File`, WebKitGTK never completes the transaction, and private windows refuse the write. */
 interface StoredPicture {
   readonly name: string;
   readonly type: string;
@@ -232,7 +232,7 @@ export const draftsAt = ({ userId, post }: DraftLocation): Promise<Draft[]> => d
 
 export const draftsOf = (userId: string): Promise<Draft[]> => draftsUnder([userId]);
 
-/** Returns the stored drafts, with the last words of pages that were left. */
+/** Returns the drafts in IndexedDB, and those from `storeLeft` that are newer. */
 async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
   // An array sorts after every string, so the range includes every key with this prefix.
   const readAll = async () =>

@@ -4,7 +4,7 @@ import { type DraftLocation, within } from './draft-store.ts';
 
 const CHANNEL = 'common-ink:drafts';
 
-/** Timeout in milliseconds for the Web Locks API; a browser that does not respond counts as one without it. */
+/** Timeout in milliseconds for the Web Locks API. A browser that does not respond is treated as lacking the API. */
 const ANSWER_MS = 1000;
 
 /** Locks `copy` for this tab. Returns a function that releases it and resolves once other tabs can take the lock. */
@@ -25,8 +25,8 @@ const given = (locked: Promise<unknown> | undefined) => within(ANSWER_MS, Promis
 
 /**
  * Locks a draft that this tab wrote before a reload and returns a function that releases it. Waits up to `limitMs`
- * milliseconds, because the replaced page may still hold the lock. Returns undefined if another tab still holds it then,
- * such as the original of a duplicated tab, or if the browser does not respond.
+ * milliseconds, because the replaced page may still hold the lock. Returns undefined if another tab, such as the
+ * original of a duplicated tab, still holds the lock then, or if the browser does not respond.
  */
 export function claimDraft(copy: string, limitMs: number): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {

@@ -34,8 +34,8 @@ export interface FoundDrafts {
 }
 
 /**
- * Returns the page's own draft and the drafts to offer. `noted` names the one that the page wrote before a reload, for
- * whose lock this waits up to `claimMs` milliseconds.
+ * Returns the page's own draft and the drafts to offer. `noted` names the draft that the page wrote before a reload.
+ * Waits up to `claimMs` milliseconds for the lock of the page's own draft.
  */
 export async function startWith(
   kept: readonly Draft[],

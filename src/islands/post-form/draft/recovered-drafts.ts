@@ -16,7 +16,7 @@ export interface FormStart extends FoundDrafts {
 /** Milliseconds to wait for drafts before showing the form. Drafts found later appear below the text. */
 const PATIENCE_MS = 1000;
 
-/** Milliseconds to wait for the draft that the author asked to go on with. */
+/** Milliseconds to wait for the draft that the author has taken out of the queue to continue writing. */
 const ASKED_MS = 10_000;
 
 const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));
@@ -46,7 +46,7 @@ export async function findDrafts(
   return found ?? { recovered: [] };
 }
 
-/** Returns the drafts that the form may offer to restore: `initial` at first, later the current ones. */
+/** Returns the drafts that the form may offer to restore. Starts with `initial` and updates when drafts change. */
 export function useRecoveredDrafts(
   { location, isOwn, changes }: DraftKeeper,
   post: Post | undefined,

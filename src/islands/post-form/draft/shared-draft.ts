@@ -1,4 +1,4 @@
-/** Creates a draft of a new post from what another app has shared and the service worker has stored. */
+/** Creates a draft of a new post from content that another app has shared and the service worker has stored. */
 
 import { imageFault } from '#blog/images.ts';
 import { currentSite } from '#stores/site.ts';

@@ -173,7 +173,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   return { location, isOwn, saved, changes, touched, save, setAside, done };
 }
 
-/** Pictures whose write was refused. They are not written again, because each attempt may take the whole timeout. */
+/** Pictures of drafts with a refused picture, not written again because each attempt may take the full timeout. */
 const unanswered = new WeakSet<File>();
 
 /** Returns a function that writes a draft's pictures, one call at a time, and resolves to true if all are stored. */

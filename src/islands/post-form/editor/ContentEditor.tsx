@@ -24,7 +24,7 @@ import { type EditorCallbacks, useEditorView } from './use-editor-view.ts';
 const RemotePictureQuestion = lazyPart(() => import('./pictures/RemotePictureQuestion.tsx'), 'RemotePictureQuestion');
 
 export interface EditorHandle {
-  /** Returns the HTML to store. `whole` includes pictures that have not been uploaded yet, as object URLs. */
+  /** Returns the HTML to store. With `whole`, includes pictures that have not been uploaded yet, as object URLs. */
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
@@ -78,7 +78,7 @@ export function ContentEditor(props: ContentEditorProps) {
   const askForLink = () => {
     if (view) setLinking(true);
   };
-  // With `follow`, the editor renders after each letter, for open panels that show the current text.
+  // With `follow`, the editor renders after each keystroke, because open panels show the current text.
   live.current = { onChange, press: menu.press, link: askForLink, language, follow: open.size > 0 || linking };
 
   useImperativeHandle(ref, () => ({

@@ -1,4 +1,4 @@
-/** Creates the editor: Milkdown with the schema of stored posts, started from HTML. */
+/** Creates the editor: Milkdown with the schema of stored posts, initialised from HTML. */
 
 import { defaultValueCtx, Editor, editorStateOptionsCtx, editorViewOptionsCtx, rootCtx } from '@milkdown/kit/core';
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
@@ -21,7 +21,7 @@ import { documentPlugins } from './schema/document-schema.ts';
 export interface EditorOptions {
   readonly root: HTMLElement;
   readonly html: string;
-  /** Plugins of the surrounding screen; earlier ones take precedence. */
+  /** Plugins from the component that creates the editor. Earlier plugins take precedence. */
   readonly plugins?: readonly (MilkdownPlugin | MilkdownPlugin[])[];
   readonly attributes?: EditorProps['attributes'];
 }

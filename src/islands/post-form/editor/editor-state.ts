@@ -10,7 +10,7 @@ import { plugin } from './plugins.ts';
 export type Around = ListKind | 'quote' | 'table';
 
 export interface Snapshot {
-  /** Names of the marks (`strong`, `link`…) in the selection or, if it is empty, on text typed next. */
+  /** Names of the marks (`strong`, `link`…) in the selection or, if it is empty, those that typed text will have. */
   readonly marks: ReadonlySet<string>;
   /** Type of the text block at the cursor: `paragraph`, `heading2`, `code_block`… */
   readonly block: string;

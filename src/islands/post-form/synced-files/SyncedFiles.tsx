@@ -45,7 +45,7 @@ export function FileConflict({ file, post, onCompare, onSettled }: FileConflictP
   );
 }
 
-/** Shows where the post's files are, and when each was last in sync. */
+/** Shows the path of each of the post's files, and when it was last in sync. */
 export function FilesNote({ files }: { readonly files: readonly SyncedFile[] }) {
   return files.map(({ id, path, state, equalAt }) => (
     <p key={id} className="text-xs wrap-anywhere text-soft">
@@ -69,7 +69,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** Returns a text that says when the file was last in sync, such as `Last synced 3 minutes ago.` */
+/** Describes when the file was last in sync, for example `Last synced 3 minutes ago.` */
 function equalText(iso: string): string {
   const seconds = (Date.now() - Date.parse(iso)) / 1000;
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? [];

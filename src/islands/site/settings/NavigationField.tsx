@@ -29,7 +29,7 @@ export function NavigationField({ value: links = [], isFixed, help, error, onCha
   };
   const moveByKey = (from: number, to: number, name: string) => {
     flushSync(() => move(from, to));
-    // Moves the focus with the entry, so that it can be moved again.
+    // Moves the focus along with the entry, so that the user can move the entry again.
     list.current?.querySelector<HTMLElement>(`[data-move="${to} ${name}"]`)?.focus();
   };
   const isFaulty = (link: NavigationLink, key: keyof NavigationLink) =>

@@ -49,7 +49,7 @@ interface FormerSettingsProps {
   readonly onTakeBack: (settings: Settings) => Promise<unknown>;
 }
 
-/** Lists the most recent changes. Reverting one keeps later changes to other settings. */
+/** Lists the most recent changes. Reverting a change keeps later changes to other settings. */
 function FormerSettings({ state, isBusy, onTakeBack }: FormerSettingsProps) {
   const changes = changesOf(state);
   if (changes.length === 0) return null;

@@ -17,7 +17,7 @@ import { SitePreview } from './SitePreview.tsx';
 import { fieldsOf, LookField, settingsMessage, TextField } from './setting-field.tsx';
 import { changedSettings } from './unsaved-settings.ts';
 
-// The post comes last, because its link leaves these steps, and anyone may publish until the owner answers `people`.
+// `post` comes last, because its link leaves the setup and anyone can publish until the owner completes `people`.
 const STEPS = ['name', 'look', 'people', 'post'] as const;
 
 interface StartProps {

@@ -15,7 +15,7 @@ import { useWork } from '../../use-work.ts';
 import { SearchList, usePages } from '../SearchList.tsx';
 
 interface SubscriberListProps {
-  /** False if the newsletter is off or the site sends no mail, because an added subscriber could not confirm. */
+  /** False if the newsletter is off or the site sends no email, because an added subscriber could not confirm. */
   readonly canAdd: boolean;
   readonly onChanged: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The bubbles of pictures, tables and code. Loaded on demand: the text keeps the focus, so no keystroke is lost. */
+/** Floating toolbars for pictures, tables and code. The focus stays in the text while they are loaded on demand. */
 
 import type { Command } from '@milkdown/kit/prose/state';
 import { useId } from 'react';

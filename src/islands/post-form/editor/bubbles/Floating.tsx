@@ -39,7 +39,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       // Places the box below, or above if it fits only there. If it fits nowhere, it covers a node but never a line.
       let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
       if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
-      // Places a picture's box on the picture, or above a small picture, because the writer continues below.
+      // Places the box on a picture, or above it if the picture is small, because the writer continues below it.
       if (anchor.picture && over > anchor.picture.top + GAP) top = over;
       else if (anchor.picture && above > area.top) top = above;
       else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });
@@ -85,8 +85,8 @@ function screenOf(frame: HTMLElement): Area {
 }
 
 /**
- * Returns the top of a box: in the space reserved for it or, if that is out of view, at the top of the visible text, or
- * at its bottom if the cursor is near the top.
+ * Returns the top position of a box: centred in its reserved space or, if that is out of view, at the top of the
+ * visible text (at the bottom if the cursor is near the top).
  */
 function inRoom(view: EditorView, area: Area, room: { top: number; bottom: number; height: number }): number {
   const { height } = room;

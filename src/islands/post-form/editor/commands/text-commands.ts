@@ -72,7 +72,7 @@ export const removeLink =
     return true;
   };
 
-/** Inserts `node` in place of an empty paragraph or below the current block, with the cursor in it or after an atom. */
+/** Inserts `node` in place of an empty paragraph or below the current block. Moves the cursor into or past the node. */
 export const insertBlock =
   (node: Node): Command =>
   (state, dispatch) => {

@@ -17,7 +17,7 @@ export interface FindBarProps {
   readonly view: EditorView;
   /** The editor's current state. The search is repeated when the text changes. */
   readonly state: EditorState;
-  /** A typed search jumps to the next match; one taken from the selection leaves the selection as it is. */
+  /** A typed search jumps to the next match; a search for the selected text leaves the selection unchanged. */
   readonly wanted: { readonly words: string; readonly typed: boolean };
   readonly announce: (words: string) => void;
   readonly onClose: () => void;
@@ -128,7 +128,7 @@ function nextFrom(places: readonly TextRange[], pos: number): number {
   return next < 0 ? Math.min(0, places.length - 1) : next;
 }
 
-/** Returns all matches of `wanted` in order, each within one block, across marks. A space matches any white space. */
+/** Returns all matches in order. A match may span marks but not blocks. A space matches any white space. */
 function findAll(doc: Node, wanted: string, matchCase = false): readonly TextRange[] {
   if (wanted === '') return [];
   const pattern = new RegExp(

@@ -14,7 +14,7 @@ const languageOf = (code: Element | null) => code?.getAttribute('class')?.replac
 
 export const readOrder = (list: Element) => ({ order: Number(list.getAttribute('start') ?? 1) });
 
-/** Returns the item attributes that Milkdown would otherwise add itself, which would change unedited content. */
+/** Returns item attributes in advance: Milkdown would otherwise add them later and so change unedited content. */
 export const numbered = (number: number | undefined) =>
   number === undefined ? { listType: 'bullet', label: '•' } : { listType: 'ordered', label: `${number}.` };
 
@@ -25,7 +25,7 @@ export function readItem(item: HTMLElement) {
   return {
     ...numbered(ordered ? [...list.children].indexOf(item) + readOrder(list).order : undefined),
     checked: checked === undefined ? null : checked === 'true',
-    // Items on the clipboard always contain paragraphs; an attribute marks the tight ones.
+    // Items on the clipboard always contain paragraphs, so an attribute marks the items that are tight.
     spread: item.dataset.tight === undefined && [...item.children].some(({ tagName }) => tagName === 'P'),
     noteId: item.getAttribute('id'),
   };

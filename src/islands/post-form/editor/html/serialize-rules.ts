@@ -59,7 +59,7 @@ function reachOf(mark: Mark, nodes: readonly Node[], start: number, to: number):
   return end;
 }
 
-/** The document in which HTML is built, so that it runs no scripts and sends no requests. */
+/** An inert document in which HTML is built, so that the HTML runs no scripts and sends no requests. */
 let inert: Document | undefined;
 
 export function serializeFragment(schema: Schema, fragment: Fragment): HTMLElement {

@@ -15,7 +15,7 @@ function serializeBlocks(doc: Node, write: (block: Node) => BlockHtml): string {
   const written = blocks.map(write);
   const ids = written.flatMap((block) => block.ids);
   if (new Set(ids).size === ids.length) return written.map(({ html }) => html).join('');
-  // A copied footnote has duplicated an id. Serializing the whole document at once keeps only the first.
+  // A copied footnote has a duplicate id. Serializing all blocks together keeps only the first occurrence.
   return htmlIn(serializeFragment(doc.type.schema, Fragment.from(blocks)));
 }
 

@@ -50,7 +50,7 @@ const selectFigure: Command = (state, dispatch) => {
   return true;
 };
 
-/** Keeps Backspace at the start of the first footnote from removing it, because the text refers to it. */
+/** Prevents Backspace at the start of the first footnote from removing it, because the text refers to it. */
 const keepFirstNote: Command = ({ selection: { $from, empty } }) => {
   const notes = depthOf($from, 'footnotes');
   if (!empty || notes === 0 || $from.parentOffset > 0 || $from.parent.content.size === 0) return false;

@@ -87,7 +87,7 @@ const markRules = MARKS.map(([name, sign]) =>
   }),
 );
 
-/** Turns "[words](url)" into a link, except in code; marks within the words stay. */
+/** Turns "[words](url)" into a link, except in code. Keeps marks within the words. */
 const linkRule = inputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, (state, [, words = '', typed = ''], start, end) => {
   const { tr, schema } = state;
   const { link } = schema.marks;

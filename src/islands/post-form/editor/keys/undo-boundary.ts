@@ -1,4 +1,4 @@
-/** Makes a paste, drop or cut one undo step; the history would join it with text typed within half a second. */
+/** Gives each paste, drop or cut its own undo step, instead of joining it with text typed within half a second. */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { Transaction } from '@milkdown/kit/prose/state';

@@ -27,7 +27,7 @@ export function LazyPanel({ as: Panel, label, className, retry, onEscape, childr
   useLayoutEffect(() => {
     const { current } = panel;
     const inside = (which: string) => current?.querySelector<HTMLElement>(which);
-    // Takes the focus unless the writer moved it. If the focused button was removed, the body has the focus.
+    // Takes the focus unless the writer moved it. The body has the focus if the focused button was removed.
     if (!wasShown.current || document.activeElement === current || document.activeElement === document.body)
       (inside('[aria-current]') ?? inside('textarea, button') ?? current)?.focus();
     wasShown.current = true;

@@ -118,7 +118,7 @@ const besideWords = (node: ChildNode | null): boolean =>
 
 const WORD_PROCESSOR = /docs-internal-guid|<meta[^>]*name="?generator/i;
 
-/** Unwraps the paragraphs of a list unless an item has several: word processors put one in every item. */
+/** Unwraps a list's paragraphs unless an item has several, because word processors put one in every item. */
 function tighten(list: Element): void {
   const items = [...list.children].map((item) => [...item.children].filter(({ tagName }) => tagName === 'P'));
   if (items.every((paragraphs) => paragraphs.length < 2))

@@ -163,7 +163,7 @@ function sliceOfText(schema: Schema, text: string, $context: ResolvedPos): Slice
   const blocks = text
     .replace(/\r\n?/g, '\n')
     .replace(/^\n+|\n+$/g, '')
-    // Drops tabs at the start of a line, and replaces others with the space that pages would show.
+    // Drops tabs at the start of a line and replaces other tabs with a space, as a browser would render them.
     .replace(/^\t+/gm, '')
     .replaceAll('\t', ' ')
     .split(/\n[ \t]*\n\s*?(?=\S|$)/);

@@ -26,7 +26,7 @@ export function htmlOfMarkdown(text: string): string {
   return body.innerHTML;
 }
 
-/** Adds a list marker to tasks without one, as the input rule does. Leaves text with fenced code unchanged. */
+/** Adds missing list markers to tasks such as `[x] words`, like the input rule. Leaves text with fenced code as is. */
 const withTasks = (text: string): string =>
   /^ {0,3}(?:```|~~~)/m.test(text) ? text : text.replace(/^\[[ x]\][ \t]/gim, '- $&');
 

@@ -13,7 +13,7 @@ import { localAddress, localFile } from './local-files.ts';
 import { isLocal, type UploadQueue } from './upload-queue.ts';
 import { createUploadStatus } from './upload-status.ts';
 
-/** Inserts files as pictures at `pos` or at the cursor, in order, and selects the first for its description. */
+/** Inserts files as pictures at `pos` or at the cursor, in order. Selects the first, so that it can be described. */
 export async function insertPictures(
   view: EditorView,
   queue: UploadQueue,

@@ -15,7 +15,7 @@ const upload = (file: File, { signal }: Omit<PictureUpload, 'userId'>) =>
 const files = (count: number) => Array.from({ length: count }, (_, index) => new File(['x'], `${index}.png`));
 const names = () => sent.map(({ name }) => name);
 const moment = () => new Promise((resolve) => setImmediate(resolve));
-/** Takes pictures that stand in the text, and lets their sending begin. */
+/** Adds pictures to the queue and to the text, then waits until their uploads have begun. */
 const begun = async (count = 1) => {
   const addresses = await queue.take(files(count));
   queue.follow(new Set(addresses));

@@ -25,7 +25,7 @@ export interface Upload {
   readonly label: string;
   /** Undefined if only the application or page from which the picture was copied has the file. */
   readonly fetchPicture: FetchPicture | undefined;
-  /** Label of the button that keeps a picture at its remote URL; undefined for other pictures. */
+  /** Label of the button that leaves a remote picture at its URL; undefined for other pictures. */
   readonly stay: string | undefined;
   stage: UploadStage;
   /** True once the picture has been found in the text; only then is it uploaded. */

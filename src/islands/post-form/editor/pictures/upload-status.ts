@@ -24,7 +24,7 @@ export function createUploadStatus(
     else progress.removeAttribute('value');
     words.textContent = wordsFor(stage);
     if (shown === stage.name) return;
-    // Replaces the buttons only for a new stage, so that a focused button keeps the focus during a stage.
+    // Replaces the buttons only when the stage changes, so that progress updates do not take the focus from a button.
     shown = stage.name;
     progress.hidden = failed;
     status.classList.toggle('upload-failed', failed);

@@ -27,7 +27,7 @@ function readPicture(image: Element | null): Attrs | false {
   return attrs !== null && { ...attrs, src: attrs.src ?? '' };
 }
 
-/** Rules of nodes that look the same in the editor's page and in stored HTML. */
+/** Parse rules that the editor's schema shares with `html/parse-rules.ts`. */
 export const domRules = {
   image: { tag: 'img[src]', getAttrs: readPicture },
   figure: {
@@ -148,7 +148,7 @@ const listItem = listItemSchema.extendSchema((previous) => (ctx) => {
   };
 });
 
-/** Milkdown's preset without the plugins that would change an untouched text, plus the changes above. */
+/** Milkdown's preset without the plugins that would change unedited content, plus the changes above. */
 export const documentPlugins: MilkdownPlugin[] = [
   // These marks come first, so that they are serialized outermost: <sup><a>.
   superscriptSchema,

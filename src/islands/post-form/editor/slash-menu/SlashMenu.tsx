@@ -15,7 +15,7 @@ interface SlashItem {
   readonly help: string;
   readonly icon: IconName;
   readonly words: string;
-  /** The item's command. An item without one opens the file picker. */
+  /** The item's command. An item without a command opens the file picker. */
   readonly command?: Command;
 }
 

@@ -16,7 +16,7 @@ export interface SourceViewProps {
   readonly onChange: () => void;
 }
 
-/** Milliseconds from the last key until the source is checked. */
+/** Milliseconds from the last keystroke until the source is checked. */
 const PAUSE_MS = 400;
 
 export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) {

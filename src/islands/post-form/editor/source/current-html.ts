@@ -10,7 +10,7 @@ export type CurrentHtml = ReturnType<typeof createCurrentHtml>;
 
 export function createCurrentHtml() {
   const ref: { current: SourceHandle | null } = { current: null };
-  /** Original HTML of loaded texts, by their canonical HTML. */
+  /** Original HTML of each version loaded into the editor, keyed by its canonical HTML. */
   const letters = new Map<string, string>();
 
   const given = (view: EditorView, html: string) => {
@@ -25,7 +25,7 @@ export function createCurrentHtml() {
   return {
     ref,
     given,
-    /** Returns the HTML to store. `whole` includes pictures that have not been uploaded yet, as object URLs. */
+    /** Returns the HTML to store. With `whole`, includes pictures that have not been uploaded yet, as object URLs. */
     html: (view: EditorView, whole = false): string => {
       if (ref.current) return ref.current.html();
       const doc = withoutGapParagraph(view.state);

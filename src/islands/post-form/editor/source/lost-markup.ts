@@ -3,7 +3,7 @@ import { sanitise } from '#blog/content/sanitise.ts';
 import { PRESERVED, preserveAttributes } from '../html/inert-document.ts';
 
 export interface Loss {
-  /** `whole`: removed with its content. `tag`: the content stays. */
+  /** `whole` means that an element is removed with its content, `tag` that its content stays. */
   readonly kind: 'whole' | 'tag' | 'attribute' | 'comment';
   /** The tag, such as `<script>`, or an attribute's name, such as `style`. */
   readonly name: string;

@@ -10,7 +10,7 @@ export type PanelName = 'find' | 'outline' | 'source' | 'full';
 
 export interface Tool {
   readonly name: string;
-  /** An icon name, or a label that starts with H. */
+  /** An icon name, or the label of a heading, such as `H2`. */
   readonly face: IconName | string;
   readonly keys?: string | undefined;
   readonly pressed?: (snapshot: Snapshot) => boolean;
