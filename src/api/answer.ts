@@ -28,7 +28,7 @@ const MISSING: Readonly<Record<Service, string>> = {
   peerSecret: 'This site has no peers. Set PEERS and PEER_SECRET.',
 };
 
-/** Handles an API request. Turns errors of the caller and the backend into JSON; rejects with any other error. */
+/** Handles an API request. Turns errors caused by the caller or the backend into JSON; rejects with any other error. */
 export async function answerApi(context: ApiContext): Promise<Response> {
   return answering(async () => {
     const row = rowOf(context.request);

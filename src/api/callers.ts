@@ -43,7 +43,7 @@ export async function signedIn(
   throw new ApiError(401, refusal);
 }
 
-/** Requires `Authorization: Bearer <REBUILD_TOKEN>`. @throws ApiError 401 for a wrong token, 429 after too many */
+/** Requires `Authorization: Bearer <REBUILD_TOKEN>`. @throws ApiError 401 if it is wrong, 429 after too many tries */
 export function requireOperator(
   request: Request,
   address: string,

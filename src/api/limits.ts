@@ -37,7 +37,7 @@ export const createApiLimits = () => ({
   passkeys: new Attempts(60, TEN_MINUTES),
   /** Per network address, as the backend limits sign-ups with a password. */
   passkeySignUps: new Attempts(10, HOUR),
-  /** Per network address. Counts sign-ups and changes of address that reveal an account. */
+  /** Per network address. Counts sign-ups and address changes that reveal that an address has an account. */
   addressProbes: new Attempts(20, DAY),
   oneTimeLinks: new Attempts(60, TEN_MINUTES),
   /** Newsletter sign-ups per network address. The newsletter itself limits emails per email address. */

@@ -35,7 +35,7 @@ type Site<N extends Service> = [N] extends [never]
 export interface Call<N extends Service = never, B = undefined> {
   readonly request: Request;
   readonly query: URLSearchParams;
-  /** The client's network, by which its requests are limited. */
+  /** The client's network, used for rate limits. */
   readonly address: string;
   /** Empty unless the route is for users or owners. */
   readonly userId: string;

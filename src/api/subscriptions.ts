@@ -78,7 +78,7 @@ export async function openSubscription({ site, query, body }: SubscriptionCall, 
   if (!service) return off();
   const token = query.get('token') ?? '';
   const left = page(200, words.leftTitle, words.leftHelp({ site: siteName }));
-  // Needs no confirmation (RFC 8058), and works even after the owner has turned the newsletter off.
+  // A one-click request needs no confirmation (RFC 8058), and works even after the owner has turned the newsletter off.
   if (body?.['List-Unsubscribe'] === 'One-Click') return (await service.leave(token)) ? left : unknown();
   const opened = await service.open(token);
   if (opened === undefined) return unknown();

@@ -1,4 +1,4 @@
-/** Renders only the first posts of a bulk change. Leaves the rest to requests, so as not to slow readers down. */
+/** Selects the first posts of a bulk change to render. Requests render the others, so that readers are not delayed. */
 import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import type { PageStore } from '#page-store/page-store.ts';
 
@@ -27,7 +27,7 @@ export class BackgroundRenders {
     if (from === 'writer') return slugs;
     const room = MAX_POSTS - this.#count;
     const isStored = (slug: string) => addressesOfSlug(slug).some((path) => this.#store.holds(path));
-    // Includes every post with a stored page if the change is from a peer, which waits until its posts are rendered.
+    // For a change from a peer, also chooses posts with a stored page, because the peer waits until they are rendered.
     const isChosen = (slug: string, i: number) => i < room || (from === 'peer' && isStored(slug));
     const [chosen, left]: [string[], string[]] = [[], []];
     for (const [i, slug] of slugs.entries()) (isChosen(slug, i) ? chosen : left).push(slug);

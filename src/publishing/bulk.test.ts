@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { createRevalidate, type Revalidate } from './revalidate.ts';
 
-/** An import publishes far more posts than are rendered meanwhile. */
+/** Far more posts than the site can render while they are being published, as in an import. */
 const MANY = 2000;
 let site: TestSite;
 let revalidate: Revalidate;

@@ -15,7 +15,7 @@ beforeEach(() => {
   limits = createApiLimits();
 });
 
-/** Returns an instance that records its notices and passes them to `others` as the server does. */
+/** Starts an instance that records the changes it receives and, like the server, broadcasts them to `others`. */
 async function instance(others: () => string[] = () => [], statuses: number[] = [], delay = 5) {
   const received: Revalidation[] = [];
   const logged: string[] = [];

@@ -28,7 +28,7 @@ export function createPeers(options: PeersOptions) {
   const closing = new AbortController();
   const lines = options.peers.map((peer) => lineTo(peer, options, closing.signal));
   return {
-    /** Sends the change and any others still waiting to all peers. Resolves after the first attempt at each peer. */
+    /** Sends all peers this change and any that are still waiting. Resolves after the first attempt at each peer. */
     async broadcast(revalidation: Revalidation): Promise<void> {
       // A change from a peer has already reached every other peer, and each instance polls for itself.
       const { from } = revalidation;
@@ -41,7 +41,7 @@ export function createPeers(options: PeersOptions) {
   };
 }
 
-/** Sends messages to one peer, one at a time. Each peer has its own queue, so that a slow peer delays no other. */
+/** Sends messages to one peer, one at a time. Each peer has its own queue, so a slow peer does not delay the others. */
 function lineTo(peer: string, { secret, log, delays = DELAYS }: PeersOptions, closing: AbortSignal) {
   const waiting = new WaitingMessage();
   let next = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ class WaitingMessage {
     return !this.#all && this.#slugs.size + this.#tags.size + this.#paths.size === 0;
   }
 
-  /** Adds a change. A later change of a post replaces an earlier one. */
+  /** Adds a change. A later change to a post replaces an earlier one. */
   add({ slugs = [], gone = [], tags = [], paths = [], all }: PeerMessage): void {
     const taken = new Set(gone);
     for (const slug of slugs) {

@@ -6,7 +6,7 @@ let site: TestSite;
 let revalidate: Revalidate;
 const posts = new Map<string, { title: string; author: string }>();
 
-/** Publishes the table of posts: home shows the newest two, `/page/2` the next two, and so on. */
+/** Publishes everything in `posts`: the home page shows the newest two, `/page/2` the next two, and so on. */
 function publish(): void {
   site.pages.clear();
   const slugs = [...posts.keys()].reverse();
@@ -99,7 +99,7 @@ test('a write while the backend fails keeps what is stored and says what failed'
 test('a write told twice, or late, does no harm', async () => {
   write('p6', 'Post 6, again');
   await Promise.all(Array.from({ length: 20 }, () => revalidate({ slugs: ['p6'], from: 'webhook' })));
-  // One render may begin before the last call; it alone answers no call.
+  // A render serves only the calls made before it began, so each of the two pages may be rendered up to three times.
   expect(site.renders.length).toBeLessThanOrEqual(6);
   expect(await revalidate({ slugs: ['p6'], gone: ['p6'], from: 'webhook' })).toMatchObject({ failed: [] });
   expect(await text('/post/p6')).toBe('<h1>Post 6, again</h1>');
@@ -235,7 +235,7 @@ test('announced is what readers can see or could, by the instance that was told 
   open({ notifySearchEngines: (paths) => announced.push(paths) });
   write('p7', 'Post 7');
   await revalidate({ slugs: ['p7'], from: 'webhook' });
-  // A stored draft isn't published, so no reader has seen it.
+  // Saving a draft announces nothing, because readers have never seen it.
   await revalidate({ slugs: ['draft'], gone: ['draft'], from: 'webhook' });
   await revalidate({ slugs: ['p6'], from: 'peer' });
   erase('p1');
@@ -254,7 +254,7 @@ describe('the CDN', () => {
     await revalidate({ slugs: ['p1'], from: 'webhook' });
     const paths = ['/post/p1', '/', '/page/3', '/author/ann'];
     expect(purges).toEqual([{ tags: ['post:p1', 'posts'], paths, renders: 2 }]);
-    // Lists are found by the tag in their headers, whatever changed.
+    // Lists have only the tag `posts` in their headers, so every change to a post purges that tag.
     await revalidate({ slugs: ['p1'], isInPlace: true, from: 'backend' });
     expect(purges[1]?.tags).toEqual(['post:p1', 'dates', 'posts']);
   });

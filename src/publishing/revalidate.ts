@@ -26,7 +26,7 @@ export interface Revalidation {
   /** True for a rebuild, which renders every outdated page before it returns the report. */
   readonly complete?: boolean;
   readonly userId?: string;
-  /** If the site `receivesEveryWrite`, a `writer` call outdates nothing: the backend's event has already done so. */
+  /** With `receivesEveryWrite`, a `writer` call outdates nothing: the backend's event already outdated the pages. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer' | 'schedule';
 }
 
@@ -86,7 +86,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = backgroundRenders.choose(revalidation);
     const before = shownTags(store, slugs);
-    // If only text fields have changed, and no tags, the post's own cache tag already selects the pages of its tags.
+    // If only text fields other than the tags have changed, the post's own cache tag already selects its tags' pages.
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = rendersOf(store, rendered, paths);
@@ -163,14 +163,11 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
   };
 }
 
-/**
- * Returns the cache tag of pages that show tag counts if `tags` contains the cache tag of any post tag; otherwise
- * nothing.
- */
+/** Returns `TAG_COUNTS` if `tags` contains the cache tag of any post tag; otherwise an empty list. */
 const countsOf = (...tags: readonly (readonly string[])[]): string[] =>
   tags.flat().some(isTagTag) ? [TAG_COUNTS] : [];
 
-/** Returns those `written` paths whose posts are or were public. */
+/** Returns the `written` paths that also occur in `seen`: those of posts that are or were public. */
 const announced = (written: readonly string[], ...seen: readonly (readonly string[])[]): string[] =>
   written.filter((path) => seen.some((paths) => paths.includes(path)));
 

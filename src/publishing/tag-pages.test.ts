@@ -20,7 +20,7 @@ function publish(): void {
   site.pages.set('/archive', { html: JSON.stringify([...posts]), tags: ['posts', 'tag-counts'] });
 }
 
-/** Returns the lists that are rendered again when read after a write. */
+/** Applies a write and then reads every list. Returns the lists that were rendered again. */
 async function renewed(revalidation: Omit<Revalidation, 'from'> & Partial<Revalidation>): Promise<string[]> {
   publish();
   await createRevalidate({ store: site.store, log: () => undefined })({ from: 'backend', ...revalidation });

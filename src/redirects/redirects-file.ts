@@ -7,7 +7,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
 
 export interface Redirect {
-  /** Percent-encoded, without a trailing slash or `.html`. Includes the query if queries distinguish pages. */
+  /** Percent-encoded, without a trailing slash or `.html`. Includes the query if it identifies the old page. */
   readonly from: string;
   readonly to: string;
 }
@@ -114,7 +114,7 @@ type Table = (address: string, isByQuery?: boolean) => string | undefined;
 
 function tableOf(pages: readonly Redirect[]): Table {
   const targets = new Map<string, string>();
-  /** By path, the sets of query parameters that distinguish lines with that path. */
+  /** For each path, the sets of query parameter names that its lines use. */
   const asked = new Map<string, readonly string[][]>();
   for (const { from, to } of pages) {
     const { path, query } = partsOf(from);
@@ -156,7 +156,7 @@ function loopBehind(target: string, table: Table, siteUrl: string): readonly str
   return undefined;
 }
 
-/** Returns the redirects without loops. No old address in `pages` may be the address of one of the site's own pages. */
+/** Returns `pages` without redirects that lead into a loop. Their old addresses must not be pages of this site. */
 export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redirect[] {
   const table = tableOf(pages);
   return pages.filter(({ to }) => loopBehind(to, table, siteUrl) === undefined);

@@ -35,7 +35,7 @@ it('makes one server key, keeps it and lets only its owner read it', () => {
   expect(key).toMatch(/^standard_[0-9a-f]{64}$/);
   expect(read().appwrite.apiKey).toBe(key);
   expect(statSync(join(folder, 'server-key')).mode & 0o777).toBe(0o600);
-  // A key without a database means that the site lost its database.
+  // The database is created too, because a key without a database would mean that the database was lost.
   expect(existsSync(join(folder, 'backend', 'backend.sqlite'))).toBe(true);
 });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await content.upload('theirs', 'inactive', filePermissions('inactive', 'bob'));
 });
 beforeEach(() => {
-  // Links expire on a whole second.
+  // Starts on a whole second, because links expire on whole seconds.
   now = Math.ceil(Date.now() / 1000) * 1000;
   links = openDraftLinks(site.target, SITE, () => now);
   publishing = apiSite({ draftLinks: links });

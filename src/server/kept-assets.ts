@@ -73,7 +73,7 @@ function touch(file: string, time: Date): void {
   try {
     utimesSync(file, time, time);
   } catch {
-    // Someone removed the file manually.
+    // The operator has removed the file.
   }
 }
 

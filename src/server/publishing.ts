@@ -47,8 +47,8 @@ const PEERS_PATIENCE_MS = 1000;
 /** Maximum time that the response to a write waits for the pages that show it. */
 const WRITERS_PATIENCE_MS = 20;
 /**
- * Interval at which a real Appwrite is polled for changed settings; then the maximum time that startup waits for the
- * stored settings of any backend.
+ * Interval at which a real Appwrite is polled for changed settings. `SETTINGS_PATIENCE_MS` limits how long startup
+ * waits for the stored settings of any backend.
  */
 const SETTINGS_POLL_MS = 4000;
 const SETTINGS_PATIENCE_MS = 10_000;
@@ -69,7 +69,7 @@ function ownTag(path: string): string {
 }
 
 export interface PublishingOptions {
-  /** The reader of the public pages, whose caches are updated at each write. */
+  /** Reads the content of public pages. Its caches are updated at each write. */
   readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
   readonly redirects: Redirects;
   readonly render: (path: string) => Promise<Response>;

@@ -45,7 +45,7 @@ import { openTextWorker } from './texts/worker.ts';
 
 async function start(configuration: Configuration, module: URL): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
-  // Undefined with a real Appwrite, which may change while this server is down.
+  // Undefined with a real Appwrite, whose data may change while this server is down.
   const storedState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
   // With a real Appwrite, claims the page folder. The embedded backend claims its own folder.
   const owner = configuration.appwrite.endpoint ? ownDirectory(configuration.publishing.directory) : undefined;
@@ -156,7 +156,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
       publishing.refuse(response, 405);
       return;
     }
-    // The endpoint would call the backend at the site's own port, which is closed.
+    // The API would call the backend through the site's own port, which is already closed.
     if (shutdown?.isClosing && !configuration.appwrite.endpoint && needsKey(request)) {
       sayLater(request, response);
       return;
@@ -241,7 +241,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   } catch (error) {
     log('warn', 'Some pages could not be loaded. If the site was built again meanwhile, restart the server.', error);
   }
-  // Printed last, so that it is not overlooked. A damaged database may have lost the owner's row.
+  // Printed last, so that it is not overlooked. Skipped if the database is damaged, as the owner's row may be missing.
   if (!shutdown.isDraining && !backend.damage?.()) await offerOwnership(configuration, publishing.locals);
 }
 

@@ -63,7 +63,7 @@ async function startSite(name: string, more: NodeJS.ProcessEnv = { SITE_NAME: na
         data: { settings: JSON.stringify(settings), userId: user.id },
       }),
     feed: async () => (await fetch(`${siteUrl}/feed.xml`)).text(),
-    /** Returns the status of an operator's call with `token` from one address. */
+    /** Calls `/api/rebuild` with `token`, always from the same address, and returns the status. */
     async rebuild(token: string) {
       const request = postRequest('/api/rebuild', { tags: ['posts'] }, { authorization: `Bearer ${token}` });
       return (await answerApi({ request, clientAddress: '192.0.2.1', locals })).status;

@@ -1,11 +1,11 @@
-/** Compares each route that writes, its limit and its stored data's bound with `docs/limits-of-writes.md`. */
+/** Checks that `docs/limits-of-writes.md` lists every route that writes, with its rate limit and what it can store. */
 import { readFileSync } from 'node:fs';
 import { type RateLimit, startTestBackend, USER_SCOPES } from 'embedded-appwrite/testing';
 import { expect, test } from 'vitest';
 import { createApiLimits } from '#api/limits.ts';
 import { ROUTES } from '#api/routes.ts';
 
-/** Limits that handlers add to those of their rows. */
+/** Limits that handlers apply in addition to those in the route table. */
 const LIMITS_OF_HANDLERS: Readonly<Record<string, string>> = {
   claim: '; 10 wrong links in ten minutes for a network',
   passkeys: '; 10 sign-ups an hour and 20 taken addresses a day for a network',
@@ -19,7 +19,7 @@ const LIMITS_OF_HANDLERS: Readonly<Record<string, string>> = {
 
 const WINDOWS: Record<number, string> = { 60: 'a minute', 600: 'in ten minutes', 3600: 'an hour', 86400: 'a day' };
 
-/** Returns a limit in words; its key function gets words as input. */
+/** Describes a limit in words. Calls its key function with words such as `network` instead of real values. */
 function words({ limit, window = 3600, counter, key, bodyKey, cost, counts }: RateLimit): string {
   const param = (name: string) => (name === 'userId' ? 'user' : name);
   const input = { ip: 'network', method: 'method', userId: 'user', header: () => '', param };
@@ -36,7 +36,7 @@ function words({ limit, window = 3600, counter, key, bodyKey, cost, counts }: Ra
 
 const shorten = (path: string) => path.replace(/^.*\/(documents|files)\b/, '…/$1');
 
-/** Returns the limits in the document by route; each row also names what stays. */
+/** Returns the document's limits by route. Skips rows whose last column, on the stored data, is empty. */
 function documented(): Map<string, string> {
   const text = readFileSync(new URL('../../docs/limits-of-writes.md', import.meta.url), 'utf8');
   const rows = text.matchAll(/^\| `(.+?)` \| (.+?) \| .*\S.* \|$/gm);
@@ -47,7 +47,7 @@ test('every route that writes has a limit and a bound, as the docs say', async (
   const server = await startTestBackend();
   const found = new Map<string, string>();
   for (const { method, path, scope, limits } of server.backend.routes) {
-    // Rows are another name for documents.
+    // Skips `/tablesdb`, the same API under another name: its rows are documents.
     if (method === 'GET' || !USER_SCOPES.has(scope) || path.startsWith('/tablesdb')) continue;
     found.set(`${method} ${shorten(path)}`, limits.map(words).join('; '));
   }

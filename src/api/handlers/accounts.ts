@@ -45,7 +45,7 @@ export function deletionOf(body: JsonObject): Deletion {
   return { proof, posts: body.posts === 'hand-over' ? 'hand-over' : 'delete' };
 }
 
-/** Responds with 200 once the account is deleted and the public pages show that; with 422 for a wrong password. */
+/** Responds with 200 once the account is deleted and the public pages reflect that; with 422 for a wrong password. */
 export async function deleteAccount({ site, userId, body }: Call<'people', Deletion>): Promise<Response> {
   try {
     if (!(await isProof(site, userId, body.proof))) throw new ApiError(422, 'The password is not right.');

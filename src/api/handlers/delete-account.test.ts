@@ -19,7 +19,7 @@ async function writeOn(tab: Someone): Promise<void> {
   try {
     for (;;) await write(tab);
   } catch {
-    // The account is blocked or deleted.
+    // Writing fails once the account is blocked or deleted.
   }
 }
 
@@ -55,7 +55,7 @@ test('a post that comes while the others are taken off the pages goes, too', asy
   const answer = await deletion(leaving, async () => {
     if (!isFirst) return;
     isFirst = false;
-    // Writes by server key what the backend had accepted before the block.
+    // Uses the server key to simulate a post that the backend had accepted before the account was blocked.
     await contentOf(site).post(ID.unique(), { status: 'active', userId: leaving.id });
   });
   expect([answer, isFirst, await postsOf(leaving)]).toEqual([200, false, []]);

@@ -22,7 +22,7 @@ const act = ({ session }: Someone, action: PeopleAction) =>
 
 const linkTo = async (maker: Someone, { id: userId }: Someone) => (await act(maker, { action: 'link', userId })).link;
 
-/** Returns `signed in` or the server's status. */
+/** Opens a one-time link. Returns `signed in as <id>`, `refused <code>` from the backend, or the API's error status. */
 async function opened(link: string | undefined): Promise<string> {
   const [, userId = '', sealed = ''] = /#([^.]+)\.(.+)$/.exec(link ?? '') ?? [];
   const { status, secret } = await ask<{ secret: string }>(publishing, '/api/account/link', '', { userId, sealed });

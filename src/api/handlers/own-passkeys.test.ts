@@ -13,7 +13,7 @@ const store = openPasskeyStore(site.target);
 const FRESH_MS = 15 * 60_000;
 const WRONG_PASSWORD = { password: 'Not-my-horse-2' };
 
-/** A user with a passkey, whose session is too old to change anything without a proof. */
+/** Returns a user with a passkey, whose session is too old to change anything without a proof. */
 async function settled() {
   const ann = await person(site);
   const added = await passkeysApi(site).add(ann);
@@ -21,7 +21,7 @@ async function settled() {
   return { ...calls, ann, key: added.key, id: added.passkeys[0]?.id ?? '' };
 }
 
-/** A user who signed up with a passkey. */
+/** Returns a user who signed up with a passkey, without a password. */
 async function withoutPassword() {
   const calls = passkeysApi(site);
   const { key, ...answer } = await calls.signUp(`${ID.unique()}@example.com`);
@@ -153,7 +153,7 @@ test('a changed address has to be verified anew, and one that is taken is refuse
   expect(await change('nothing')).toMatch(/^400/);
   expect(await change(`new-${ann.email}`, WRONG_PASSWORD)).toBe('422 wrong-password');
   expect(await users.get({ userId: ann.id })).toMatchObject({ email: ann.email, emailVerification: true });
-  // Made while the address was not verified; a visit with the session from then proves it.
+  // The passkey was added before the address was verified; using the session from that time makes it trusted.
   await act(ann, { action: 'rename', id: (await store.ofUser(ann.id))[0]?.id ?? '', name: 'Phone' });
   expect(await change(`new-${ann.email}`, { response: await answer(key) })).toBe('200');
   expect(await users.get({ userId: ann.id })).toMatchObject({ email: `new-${ann.email}`, emailVerification: false });
@@ -194,7 +194,7 @@ test('a passkey alone signs in an account that asks for a second factor', async 
   const given = await passkeysApi(site).use({ action: 'code', response });
   const owing = new Account(guestClient(site.target).setSession(waiting.session));
   const { $id: challengeId } = await owing.createMFAChallenge({ factor: AuthenticationFactor.Totp });
-  // The present code has been used to switch the factor on, so the next one is accepted.
+  // Turning on the second factor used up the current code, so the backend accepts only a later one.
   for (const otp of given.codes) {
     if (await owing.updateMFAChallenge({ challengeId, otp }).then(Boolean, () => false)) break;
   }

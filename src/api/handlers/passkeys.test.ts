@@ -19,7 +19,7 @@ async function usedChallenges(): Promise<number> {
   return (await databases.listDocuments(place)).total;
 }
 
-/** Returns a user with a passkey, and the calls of an API at a time that the test can change. */
+/** Returns a user with a passkey, the passkey API's calls, and the clock of that API, which the test can set. */
 async function withPasskey() {
   const clock = { now: Date.now() };
   const calls = passkeysApi(site, { now: () => clock.now });
@@ -70,7 +70,7 @@ test.each(Object.entries(WRONG))('an answer with %s is refused, and changes noth
   expect(await signIn(key)).toMatchObject({ status: '200' });
 });
 
-// A registration has no user handle.
+// A registration has no user handle, so a wrong one cannot be tested.
 const WRONG_NEW = Object.entries(WRONG).filter(([, { userHandle }]) => !userHandle);
 
 test.each(WRONG_NEW)('a new passkey with %s is refused', async (_, deviations) => {
@@ -184,7 +184,7 @@ test('an attestation with a certificate is refused before anything else of it is
   const none = { fmt: 'none', attStmt: new Map() };
   const kinds = ['packed', 'fido-u2f', 'android-safetynet'].map((fmt) => ({ fmt, attStmt }));
   const creation = await optionsFor({ for: 'add' }, ann.session);
-  // The challenge has expired, which the answer would say if it were read.
+  // Expires the challenge, so that the API would answer `passkey-expired` if it read more than the attestation.
   clock.now += CHALLENGE_MS;
   const statusOf = async (attestation: Deviations['attestation'] = none) => {
     const response = authenticator(SITE).create(creation, { attestation });
@@ -245,7 +245,7 @@ test('a network may call 60 times in ten minutes, sign up 10 times an hour, and 
   const probe = async () => act(ann, { action: 'change-email', email, proof: { response: await answer(key) } });
   for (let call = 0; call < 20; call++) expect(await probe()).toEqual({ status: '409 address-taken' });
   expect(await probe()).toEqual({ status: refused });
-  // 1 to add, 11 to sign up, and 21 for proofs.
+  // 33 calls so far: 1 to add a passkey, 11 to sign up, and 21 for proofs.
   for (let call = 33; call < 60; call++) expect((await optionsFor({ for: 'use' })).status).toBe('200');
   expect(await optionsFor({ for: 'use' })).toEqual({ status: refused });
   expect(api.limits.passkeys.limit).toBe(60);
@@ -262,7 +262,7 @@ test('an account is deleted with an answer by its own passkey only, and its pass
   expect(await store.ofUser(other.ann.id)).toHaveLength(1);
 });
 
-/** A stranger's account for the address of somebody else, who then resets the password with a mailed link. */
+/** Creates a stranger's account with another person's address, then has that person reset the password by email. */
 async function squatted(
   make: (
     calls: Awaited<ReturnType<typeof withPasskey>>,
@@ -273,7 +273,7 @@ async function squatted(
   const address = newAddress();
   const { key, userId } = await make(calls, address);
   expect(await calls.signIn(key)).toMatchObject({ status: '200' });
-  // As the backend does when the mailed link is used.
+  // These are the backend's changes when the person uses the emailed link.
   await users.updateEmailVerification({ userId, emailVerification: true });
   await users.updatePassword({ userId, password: PASSWORD });
   await users.deleteSessions({ userId });

@@ -1,4 +1,4 @@
-/** Handles sign-ins, sign-ups and accounts with passkeys. `backend/passkeys` checks the data that browsers send. */
+/** Handles signing in, signing up and managing passkeys. `backend/passkeys` checks the data that browsers send. */
 import { DomainError } from '#blog/errors.ts';
 import type { OwnPasskeysAction, PasskeyOptions, PasskeyUse } from '#blog/passkeys.ts';
 import { signedIn } from '../callers.ts';
@@ -6,7 +6,7 @@ import { json } from '../json.ts';
 import type { ApiLimits } from '../limits.ts';
 import type { Call } from '../route.ts';
 
-/** Enough for the longest credential id, an RSA key and what browsers add. */
+/** Enough for the longest credential id, an RSA key and the fields that browsers add. */
 export const PASSKEY_MAX_BYTES = 16 * 1024;
 
 export async function passkeyOptions({ request, address, site, body }: Call<'passkeys', PasskeyOptions>) {

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const person = (role?: SiteRole) => support.person(site, role);
-/** Returns `200`, or the status with the refusal's code. */
+/** Calls a route as a user. Returns `200`, or the error's status and code. */
 const asked = async (path: string, { session }: Someone, body: object) =>
   (await ask(publishing, path, session, body)).status;
 
@@ -210,7 +210,7 @@ test.each([
     isFirst = false;
     const permissions = postPermissions(status, author.id);
     const place = { ...ARTICLES, documentId: slug };
-    // Writes by key, like scheduled publishing: the author may be blocked.
+    // Writes with the server key, as scheduled publishing does, because the author may be blocked.
     await new Databases(byKey()).updateDocument({ ...place, data: { status }, permissions });
   });
   const deletion = { action: 'delete', userId: author.id, posts: 'hand-over' };

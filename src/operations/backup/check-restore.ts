@@ -32,7 +32,7 @@ export interface CheckReport {
   readonly faults: readonly string[];
 }
 
-/** Returns the faults in a backup's data. @throws OperatorError if the schema is not this product's */
+/** Returns the problems in an extracted backup's data. @throws OperatorError if the schema is not this product's */
 export async function faultsOf(directory: string): Promise<readonly string[]> {
   const [fault] = schemaFaults(join(directory, BACKEND));
   if (fault) throw new OperatorError(`This is not a backup of Common Ink. ${fault}`);

@@ -85,7 +85,7 @@ test('the former data come back when the new ones cannot take their place', asyn
   expect(databaseIn(dataDirectory)).toBe('former');
 });
 
-/** Returns a data folder that this user cannot rename: for root a mount point, for others in a read-only folder. */
+/** Returns a data folder that this user cannot rename: a mount point for root, else a folder in a read-only folder. */
 async function fixedFolder(): Promise<string | undefined> {
   if (process.getuid?.() === 0) {
     const disk = await openSmallDisk(8);

@@ -28,7 +28,7 @@ export interface Restored {
 
 /**
  * Restores a backup after checking all of it. Locks the data folder, so that no server can use it during the restore.
- * @throws OperatorError for existing data without `force`, or for a faulty backup; also throws if a server uses the folder
+ * @throws OperatorError for existing data without `force` or a damaged backup; another error if a server uses it
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, dataDirectory, passphrase, force, faultsOf } = options;

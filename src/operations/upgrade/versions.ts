@@ -1,4 +1,4 @@
-/** Versions of releases: three numbers (semver.org) without pre-releases. The tag of 1.2.3 is `v1.2.3`. */
+/** A release's version is three numbers (semver.org). Pre-releases are ignored. The tag of 1.2.3 is `v1.2.3`. */
 
 const VERSION = /^v?(\d+)\.(\d+)\.(\d+)$/;
 
@@ -15,13 +15,13 @@ export function compareVersions(left: string, right: string): number {
 }
 
 export interface Choice {
-  /** The newest release of the major version that may be installed; undefined if it is installed already. */
+  /** The newest release that may be installed; undefined if it is already installed. */
   readonly version: string | undefined;
   /** The newest release, if its major version is too high to be installed; otherwise undefined. */
   readonly nextMajor: string | undefined;
 }
 
-/** @param names versions or tags; others are ignored */
+/** @param names versions or tags; anything else is ignored */
 export function chooseVersion(names: readonly string[], installed: string, mayBeMajor: boolean): Choice {
   const newer = names
     .filter((name) => isVersion(name) && compareVersions(name, installed) > 0)

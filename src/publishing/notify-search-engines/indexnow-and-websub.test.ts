@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => engine.stop());
 
-/** Notifies of changed pages and returns the requests as method, path, type and body. */
+/** Announces changed pages. Returns the requests that were received, as method, path, content type and body. */
 async function notify(driver: NotificationDriver, paths: readonly string[]) {
   const log = (level: string, message: string) => void logged.push(`${level} ${message}`);
   const purger = createPurger({ driver, siteUrl, log, delays: [5, 5], timeout: 600_000 });

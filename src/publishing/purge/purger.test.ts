@@ -48,7 +48,7 @@ let cache: Mirror;
 let logged: string[];
 let purger: Purger | undefined;
 const log = (level: string, message: string) => void logged.push(`${level} ${message}`);
-/** Purges the cache by one call for each tag. */
+/** Returns a driver that sends the cache one request per tag. */
 const byTag = () => generic(`${cache.origin}/{tag}`);
 const byPath = () => generic(`${cache.origin}{path}`);
 beforeEach(async () => {
@@ -64,7 +64,7 @@ function open(driver = byTag(), options: Partial<PurgerOptions> = {}): Purger {
   purger = createPurger({ driver, siteUrl: 'https://blog.example', log, delays: [5, 5], timeout: 600_000, ...options });
   return purger;
 }
-/** Purges with an open purger and returns the paths that the cache was asked for since its start. */
+/** Purges these tags and paths. Returns the paths of all requests that the cache has received since it started. */
 async function purged(tags: string[], paths: string[] = [], by = open()): Promise<string[]> {
   by.purge({ tags, paths });
   await by.idle();
@@ -162,7 +162,7 @@ test('refused and pending purges are sent after a restart', async () => {
 });
 
 test('after a kill, a new build, or without a readable file everything is purged', () => {
-  // A killed process leaves no file.
+  // The first call finds no file, the second only the mark that a killed process leaves.
   for (let i = 0; i < 2; i++) expect(take()).toEqual(EVERYTHING);
   leave(NOTHING);
   expect(take('b2')).toEqual(EVERYTHING);

@@ -79,7 +79,7 @@ function nowAndThen(warn: (message: string) => void): (message: string) => void 
   };
 }
 
-/** Returns a function that finds the network by which a client is rate-limited. Trusts proxies as the backend does. */
+/** Returns a function that finds a client's network for rate limits. It trusts the same proxies as the backend. */
 function addressOf({ trustedProxies, clientAddressHeader }: Configuration): SiteContext['addressOf'] {
   const clientOf = createClientOf(trustedProxies, clientAddressHeader);
   return (request, remoteAddress) => {

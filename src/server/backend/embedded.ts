@@ -131,7 +131,7 @@ function startWithoutSite(configuration: Configuration): EmbeddedBackend {
   }
 }
 
-/** Waits long, because a server may be busy. Without one, the connection is refused at once. */
+/** Returns true if Appwrite responds. Waits long for a busy server; if none is running, the request fails at once. */
 async function answers(endpoint: string): Promise<boolean> {
   try {
     const response = await fetch(`${endpoint}/health/version`, { signal: AbortSignal.timeout(30_000) });

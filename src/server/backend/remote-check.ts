@@ -30,7 +30,7 @@ export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration
 const NO_KEY = 'APPWRITE_API_KEY is not set, so pages show no author names and npm run provision does not work.';
 const PROVISION = 'Run npm run provision with the same settings.';
 
-/** Returns a probe that never throws and takes at most three seconds. */
+/** Returns a function that checks the backend's state. It never throws and takes at most three seconds. */
 export function createBackendProbe({ appwrite }: Pick<Configuration, 'appwrite'>): () => Promise<BackendState> {
   const reader = readerAsGuest(appwrite);
   return () => {

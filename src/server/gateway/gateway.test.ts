@@ -55,7 +55,7 @@ describe('in front of an Appwrite', () => {
 describe('a gateway whose remote', () => {
   let answer: RequestListener = () => {};
   let site: TestGateway;
-  // A busy machine takes longer than the default of five seconds to use a connection again.
+  // On a busy machine, it may take longer than the default of five seconds until a connection is reused.
   const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => answer(request, response));
   const sockets = socketsOf(server);
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('a gateway whose remote', () => {
     await close(server);
   });
 
-  /** Resolves with the exchange of `/v1/files`, and answers other requests. */
+  /** Resolves with the remote's request and response for `/v1/files`. Answers all other requests. */
   const exchange = () =>
     new Promise<Parameters<RequestListener>>((resolve) => {
       answer = (request, response) => {
@@ -76,7 +76,7 @@ describe('a gateway whose remote', () => {
       };
     });
 
-  /** Writes up to 200 MiB and returns how many were taken before ten other requests were answered without progress. */
+  /** Writes up to 200 MiB, until no MiB is accepted during ten other requests. Returns the number of MiB accepted. */
   async function fill(stream: Writable): Promise<number> {
     let taken = 0;
     const chunk = Buffer.alloc(MEBIBYTE);
@@ -98,7 +98,7 @@ describe('a gateway whose remote', () => {
     const asked = exchange();
     const upload = httpRequest(`${site.origin}/v1/files`, { method: 'POST', agent: false });
     upload.on('error', () => {});
-    // Only the system's socket buffers take data.
+    // Only the operating system's socket buffers accept data while the remote does not read.
     expect(await fill(upload)).toBeLessThan(40);
     const [request] = await asked;
     expect(request.readableFlowing).not.toBe(true);
@@ -149,7 +149,7 @@ describe('a gateway whose remote', () => {
     let asked = 0;
     answer = (_, response) => {
       asked += 1;
-      // The remote cuts the second connection just as the request arrives.
+      // The remote closes the kept-alive connection just as the second request arrives on it.
       if (asked === 2) response.destroy();
       else response.end('here');
     };

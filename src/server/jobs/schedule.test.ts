@@ -9,7 +9,7 @@ import { ZONES } from '../../../tests/support/zones.ts';
 import { keepSchedule } from './schedule.ts';
 
 const HOUR = 3600_000;
-/** Sets the tests' clock to now; returns an hour that is to come, as text and as a number. */
+/** Sets the tests' clock to the current time. Returns a time an hour later, as an ISO string and in milliseconds. */
 function soon() {
   clock = Date.now();
   const at = Math.ceil(clock / 1000) * 1000 + HOUR;
@@ -18,7 +18,7 @@ function soon() {
 
 const site = await sharedSite();
 const content = contentOf(site);
-/** Records each change of a post's status with its time on the tests' clock. */
+/** The changes of posts' statuses, each with its time on the tests' clock. */
 let turned: { id: string; status: string; at: number }[] = [];
 let clock = 0;
 const status = new Map<string, string>();
@@ -42,7 +42,7 @@ const edit = (documentId: string, data: object) => content.databases.updateDocum
 const isPublic = async (fileId: string) =>
   (await content.storage.getFile({ bucketId: 'media', fileId })).$permissions.includes('read("any")');
 
-/** Starts an instance; `looked` resolves after its next look at the backend. */
+/** Starts a scheduler. `looked` makes it query the backend, and resolves once no post is due any more. */
 function instance(wrap: (schedule: Schedule) => Schedule = (schedule) => schedule) {
   const waiting: (() => void)[] = [];
   const schedule = wrap(openSchedule(site.target));
@@ -168,7 +168,7 @@ it('respects an hour cleared meanwhile, and overwrites no newer text', async () 
     async keep(appointment) {
       const { id: documentId } = appointment;
       if (documentId === 'cleared') await edit(documentId, { publishAt: null });
-      // This write often falls between the publisher's read and write.
+      // This write often lands between the scheduler's read and write of the post.
       const newer = edit(documentId, { content: '<p>newer</p>' });
       const outcome = await schedule.keep(appointment);
       await newer;

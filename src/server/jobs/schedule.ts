@@ -23,10 +23,10 @@ export type Scheduler = ReturnType<typeof keepSchedule>;
 const SECOND = 1000;
 /** Interval at which scheduled times are looked up even if no write was reported. */
 const LOOK_AFTER_MS = 3600 * SECOND;
-/** Delay before a search after a write, so that several writes share one search. */
+/** Delay between a write and the lookup that it causes, so that several writes share one lookup. */
 const PAUSE_MS = 50;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [500, 10 * SECOND];
-/** Delay beyond which a change is logged as late, with a warning. */
+/** A change that is delayed by more than this is logged as a warning. */
 const LATE_MS = 5 * SECOND;
 const WIDTH = 4;
 

@@ -7,7 +7,7 @@ import { type RunningScript, startScript } from './start-script.ts';
 
 /** V8 flags that save memory, the same as for `backup` in `scripts/bootstrap.mjs`. */
 const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
-/** An overdue backup waits this long after the start, so as not to slow it down. */
+/** An overdue backup waits this long after the server starts, so that it does not slow down the startup. */
 const SETTLING_MS = 60_000;
 const RETRY_MS = 3_600_000;
 

@@ -115,7 +115,7 @@ it('a picture stays that a post or a former version shows', async () => {
   await post('two', { content: showing('pic-b'), status: 'inactive' });
   await version('one', showing('pic-c'));
   await version('one', '', 'pic-d');
-  // The version's picture was deleted when another replaced it.
+  // This version's picture was deleted when another one replaced it; only the copy is left.
   await version('one', '', 'replaced');
   for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
   expect(await files()).toEqual([copy, 'pic-a', 'pic-b', 'pic-c', 'pic-d']);
@@ -200,7 +200,7 @@ it('a public picture is hidden with its unpublished post, but not by a strangerâ
   expect(await hidePicturesOf(site.target, 'taken-back')).toEqual(['above', 'within']);
   expect(await Promise.all(['above', 'within', 'shared'].map(readers))).toEqual([ANN, ANN, ANYBODY]);
   expect(await hidePicturesOf(site.target, 'taken-back')).toEqual([]);
-  // A browser shares the picture just before publishing it.
+  // A browser makes the picture public just before it publishes the post.
   await storage.updateFile({ bucketId: 'media', fileId: 'above', permissions: filePermissions('active', 'ann') });
   expect(await hidePicturesOf(site.target, 'taken-back')).toEqual([]);
   expect(await readers('above')).toEqual(ANYBODY);
@@ -236,7 +236,7 @@ it('former versions of a deleted post are deleted in one request, those of other
   await version('kept');
   const requests = vi.spyOn(Databases.prototype, 'deleteDocuments');
   expect(await dropVersions(site.target, 'gone')).toBe(60);
-  // The second request finds no versions left, the third no records of files.
+  // The second request finds no more versions, and the third finds no file records to delete.
   expect(requests).toHaveBeenCalledTimes(3);
   requests.mockRestore();
   expect(await dropVersions(site.target, 'kept')).toBe(0);
@@ -247,7 +247,7 @@ it('former versions of a deleted post are deleted with their copies of pictures,
   const [shared, own] = [keptPictureId('replaced-too'), keptPictureId('replaced-elsewhere')];
   for (const id of [keptPictureId('replaced'), shared, own]) await upload(id);
   for (let i = 0; i < 2; i++) await version('gone', '', 'replaced');
-  // Any signed-in user may write this version, which doesn't make the picture theirs.
+  // Any signed-in user can write such a version, but deleting it must not delete another post's picture.
   await version('gone', '', 'replaced-too');
   await version('kept', '', 'replaced-too');
   await version('kept', '', 'replaced-elsewhere');

@@ -9,7 +9,7 @@ import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
 import { every, type RepeatedJob } from './every.ts';
 
-/** Delays the first sweep, to keep the start fast. */
+/** Delay of the first sweep, so that it does not slow down the startup. */
 const FIRST_AFTER_MS = 10 * 60_000;
 const EVERY_MS = 6 * 3_600_000;
 
@@ -27,7 +27,7 @@ export function sweepTarget({ appwrite }: Configuration): ServerTarget | undefin
   return apiKey ? { ...appwrite, endpoint, apiKey } : undefined;
 }
 
-/** Sweeps and logs the result. Returns false if the key lacks the rights, so that a retry would fail too. */
+/** Sweeps and logs the result. Returns false if the key lacks the rights, because a retry would fail too. */
 export async function sweepOnce(
   { dataDirectory }: Pick<Configuration, 'dataDirectory'>,
   target: ServerTarget,

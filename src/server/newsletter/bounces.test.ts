@@ -44,7 +44,7 @@ const filesIn = (folder: string) => readdir(join(maildir, folder));
 async function deliver(mail: string, folder = 'new'): Promise<string> {
   delivered++;
   const name = `17150000${delivered}.M20046P${delivered}.mx`;
-  // As mail servers do, so that the job never reads a file that is still empty.
+  // Writes to `tmp` first, as mail servers do, so that the job never reads a file that is still empty.
   await writeFile(join(maildir, 'tmp', name), mail);
   await rename(join(maildir, 'tmp', name), join(maildir, folder, folder === 'cur' ? `${name}:2,` : name));
   return name;
@@ -53,11 +53,11 @@ const start = () => {
   const paths = returnPaths(site.target.apiKey, ADDRESS);
   return startBounces({ directory: maildir, subscribers: subscribers(), log, returnPaths: paths });
 };
-/** Delivers these mails, waits until they were read, and returns the subscriber. */
+/** Delivers these emails, waits until the job has read them, and returns the subscriber. */
 async function readAll(...mails: string[]) {
   for (const mail of mails) await deliver(mail);
   bounces ??= start();
-  // Mails are read in any order. The first letter is read in the run that reads the mails, the second in the next run.
+  // The job reads files in any order, but it reads the second letter in a later run than the first and `mails`.
   for (const text of ['One letter.', 'Another letter.']) {
     const letter = `${await deliver(`Subject: Hello\n\n${text}\n`)}:2,`;
     await expect
@@ -189,7 +189,7 @@ it('lets an address rest whose mails are accepted first and come back later', as
     });
     running?.look();
     const { from } = await mail.mailTo(ANN);
-    // The server's acceptance resets the count before the bounce comes.
+    // The mail server's acceptance resets the failure count before the bounce arrives.
     await expect.poll(async () => (await ann())?.failures).toBe(0);
     await deliver(POSTFIX(from));
     await running?.stop();

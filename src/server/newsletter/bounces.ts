@@ -92,15 +92,16 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
   return job;
 }
 
-/** Returns the first megabyte of a file. In a notification, the status comes before the returned email. */
+/** Returns the first megabyte of a file, which is enough: a bounce's status comes before the returned email. */
 const beginningOf = async (path: string): Promise<string> =>
   (await createReadStream(path, { end: MOST_BYTES - 1, encoding: 'latin1' }).toArray()).join('');
 
 const STATUS_TYPE = /^message\/(?:global-)?delivery-status\b/i;
 
 /**
- * Reads a delivery status notification (RFC 3464). Returns the addresses to which it was sent, and whether a delivery failed permanently (`Action: failed`
- * with a status of class 5). Returns undefined for any other email. `mail` may be cut off at the end.
+ * Reads a delivery status notification (RFC 3464). Returns the addresses to which it was sent, and whether a delivery
+ * failed permanently (`Action: failed` with a status of class 5). Returns undefined for any other email. `mail` may be
+ * truncated.
  */
 function readDeliveryStatus(mail: string) {
   const text = mail.replaceAll('\r\n', '\n');

@@ -18,7 +18,7 @@ export interface ConfirmationOptions {
   readonly now?: () => number;
 }
 
-/** Returns the address in lower case, without a `+` suffix. Both forms lead to the same mailbox. */
+/** Returns the address in lower case and without a `+` suffix, because all these variants reach the same mailbox. */
 const mailboxOf = (address: string): string => address.toLowerCase().replace(/\+[^@]*(?=@)/, '');
 
 export function openConfirmations({ send, log, now }: ConfirmationOptions) {

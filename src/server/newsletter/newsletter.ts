@@ -112,7 +112,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
   let bounceJob: RepeatedJob | undefined;
   const look = (): void => sender?.look();
 
-  /** Returns the request in a token; undefined if it is forged, expired, or older than the address's unsubscription. */
+  /** Returns the request in a token; undefined if it is forged or expired, or if the address has since unsubscribed. */
   async function validRequest(token: string): Promise<Asked | undefined> {
     const asked = links.requested('confirm', token);
     if (!asked || now() > asked.at + CONFIRM_LASTS) return undefined;
@@ -249,7 +249,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
         ...{ lock: openLock(target, holder, now), subscribers, issues, compose, log, now },
         settings: chosen,
         isServerUp: async () => mail !== undefined && (await mailFault(mail)) === undefined,
-        // Anyone may have an account, but only the posts of members go to subscribers.
+        // Anyone may have an account, but only members' posts are sent to subscribers.
         maySend: async (userId) => (await membershipOf(target, userId))?.hasJoined === true,
         send: sendIssue,
       });

@@ -119,7 +119,7 @@ export function startSender(options: SenderOptions) {
     return posts.filter(({ userId }) => authors.get(userId));
   }
 
-  /** Creates an issue per post, or adds the posts to the next digest. Returns false if that is no longer `waiting`. */
+  /** Creates an issue per post or extends the next digest. Returns false if that digest is no longer `waiting`. */
   async function plan(
     posts: readonly { readonly slug: string }[],
     { rhythm, delay, timeZone }: NewsletterSettings & { readonly timeZone: string },

@@ -7,7 +7,7 @@ import { appearanceOf } from './appearance.ts';
 
 const folder = sharedFolder();
 
-/** Returns what the settings make of a site with this `site.toml` and environment. */
+/** Returns the appearance that results from these stored settings, `site.toml` and environment variables. */
 function appearance(
   stored: Parameters<typeof appearanceOf>[1],
   toml = '# nothing',

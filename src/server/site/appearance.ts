@@ -1,4 +1,4 @@
-/** Determines each setting: the operator's value, or else the owner's stored value, the look's value or the default. */
+/** Determines each setting: the first of the operator's value, the owner's stored value, the look's and the default. */
 import { createHash } from 'node:crypto';
 import { taglineIn } from '#blog/messages/pages.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';

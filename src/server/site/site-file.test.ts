@@ -60,7 +60,7 @@ it('site.toml takes the other colours that match a chosen paper, even a dark one
   expect(theme.palettes.light).toEqual({ ...DEFAULT_PALETTES.dark, paper: '#0f2a1d' });
   expect(theme.palettes.dark).toEqual(DEFAULT_PALETTES.dark);
   expect(warnings).toEqual([]);
-  // Colours that owners cannot choose (code, errors, form controls) come from the dark palette; paper prints white.
+  // Colours without a setting (code, errors, form controls) come from the dark palette. Printed pages stay white.
   expect(theme.css).toMatch(
     /^@media screen\{:root\{color-scheme:dark;--color-paper:#0f2a1d;.*\}\.dark\{color-scheme:dark;--color-paper:#14130f;/,
   );

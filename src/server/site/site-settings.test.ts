@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const { $id } of await documents()) await byKey.deleteDocument({ ...place, documentId: $id });
 });
 
-/** Opens an instance of the site on the backend, whose pages say their settings. */
+/** Opens an instance of the site on the backend. Each page's text is its path and the settings it was rendered with. */
 async function instance({ directory = ownFolder(), endpoint = backend.target.endpoint } = {}) {
   const configuration = readConfiguration({
     ...{ DATA_DIR: directory, APPWRITE_ENDPOINT: endpoint, APPWRITE_API_KEY: backend.target.apiKey },
@@ -86,7 +86,7 @@ const state = async (api: PublishingLocals, { session }: Someone): Promise<Setti
   return (await (await callApi(request, api)).json()) as SettingsState;
 };
 
-/** Writes a version past the screens. */
+/** Writes a version of the settings directly to the backend, without the site's checks. */
 const write = (who: Someone, settings: unknown, version: number, userId = who.id) =>
   as(who).createDocument({
     ...{ ...place, documentId: `v${`${version}`.padStart(10, '0')}` },
@@ -136,7 +136,7 @@ it('refuses settings that do not fit, and names the field', async () => {
   const site = await instance();
   const navigation = [{ text: 'A', address: 'javascript:alert(1)' }];
   expect((await site.save(0, { navigation })).status).toMatch(/^400 settings\.navigation\.0\.address: Enter an email/);
-  // JSON takes six characters for each of these.
+  // JSON escapes each of these characters as six.
   const css = '\u0001'.repeat(32 * 1024);
   expect((await site.save(0, { css: `${css}a` })).status).toMatch(/^400 settings\.css: Use at most 32,768/);
   expect((await site.save(0, { css })).status).toBe('200');

@@ -12,7 +12,7 @@ import { log } from '../log/log.ts';
 import { type FromTextThread, run, type TextThreadData, type ToTextThread } from './thread.ts';
 
 export interface TextWorker extends TextTasks {
-  /** Ends the thread. Any text still being processed is shown as plain words. */
+  /** Ends the thread. Any text still being processed is shown as plain text. */
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ interface Job extends ToTextThread {
   readonly reject: (error: unknown) => void;
 }
 
-/** Opens the worker. A text that fails or takes too long becomes plain words. @param module the thread's entry */
+/** Opens the worker. A text that crashes it or takes too long becomes plain text. @param module the thread's entry */
 export function openTextWorker(
   module: URL,
   { longestMs = LONGEST_MS }: { readonly longestMs?: number } = {},
