@@ -111,7 +111,7 @@ it('posts are not published while a picture of their text cannot be; the next at
   const content = `<p><img src="/v1/storage/buckets/media/files/${fileId}/view?project=common-ink" alt=""></p>`;
   const given = await draft('with-a-hole', { content });
   const attempt = {};
-  /** Answers each change of the picture's permissions with this status. */
+  /** Makes every request that changes the picture's permissions (PUT) fail with `status`. */
   const failing = (status: number) => {
     const real = globalThis.fetch;
     const spy = vi.spyOn(globalThis, 'fetch');

@@ -5,7 +5,7 @@ export const TOTAL_LIMIT = 5000;
 /** The count skips ahead by 5000 documents at a time, then by 500, and lists the remaining ones. */
 const STRIDES = [5000, 500] as const;
 
-/** @param after lists up to `limit` documents, skipping `offset` after the document `cursor` or the list's start */
+/** @param after lists up to `limit` documents after `cursor` (or from the start), skipping the first `offset` */
 export async function countBeyondLimit(
   after: (cursor: string | undefined, offset: number, limit: number) => Promise<readonly { readonly $id: string }[]>,
 ): Promise<number> {

@@ -41,8 +41,8 @@ const OPTIONAL: readonly string[] = OPTIONAL_FIELD_NAMES;
 const UNKNOWN_FIELD = /Attribute not found in schema: (\w+)/;
 
 /**
- * Requests the fields that lists need. A backend not provisioned since an upgrade lacks the newest optional fields, so
- * a second request omits them. `ask` may filter only by fields that it is given.
+ * Requests the fields that lists need. A backend that was not provisioned after an upgrade lacks the newest optional
+ * fields, so a second request omits them. `ask` may filter only by fields that it is given.
  */
 export async function inSummary<Answer>(
   ask: (fields: string[]) => Promise<Answer>,
@@ -62,7 +62,7 @@ export async function inSummary<Answer>(
 }
 
 const WORD_JOINER = '\u2060';
-/** Matches strings that an update would execute as one of Appwrite's operators instead of storing (contract 2.3). */
+/** Matches strings that Appwrite would execute as an operator in an update instead of storing them (contract 2.3). */
 const OPERATOR = /^\s*\{[\s\S]*"method"\s*:/;
 
 /** Escapes strings in an update's data that look like operators. */

@@ -6,9 +6,9 @@ import { faultOf } from '#blog/errors.ts';
 const TOO_LONG = 'general_query_limit_exceeded';
 
 /**
- * Returns up to `limit` posts from `offset` on, without duplicates. `ask` reads one part and drops unneeded fields, so
- * that the full texts of a long list are never in memory together.
- * @throws the SDK's error, also if a single document is too long
+ * Returns up to `limit` posts starting at `offset`, without duplicates. `ask` reads one part and drops unneeded fields,
+ * so that the full texts of a long list are never all in memory at once.
+ * @throws the SDK's error, including for a single document that is too long
  */
 export async function listInParts<Listed extends { readonly id: string }>(
   ask: (limit: number, offset: number) => Promise<readonly Listed[]>,

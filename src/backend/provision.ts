@@ -29,7 +29,7 @@ interface ProvisionOptions extends Pick<SurveyOptions, 'fields' | 'makePublic'> 
 }
 
 /**
- * Creates missing parts of the schema and corrects differing ones; deletes nothing. With `check`, changes nothing.
+ * Creates missing parts of the schema and corrects those that differ; deletes nothing. With `check`, changes nothing.
  * Without `writers`, leaves the right to create posts unchanged; on a new site, every account gets it. For another
  * program's blog, sets permissions on each post and picture before removing those on the collection and the bucket.
  * Returns one sentence per change.
@@ -66,7 +66,7 @@ interface Run extends KeyedBackend {
   readonly writers: Writers | undefined;
   /** Another program's blog in the collection and bucket; undefined if this product created both. */
   readonly foreign: ForeignBlog | undefined;
-  /** Users who may create posts before this run. */
+  /** The setting for who may create posts, as it was before this run. */
   readonly writersNow: Writers;
   readonly check: boolean;
   readonly changes: Change[];
@@ -109,7 +109,7 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Matches the error types that mean a missing part. Any other 404 means a wrong endpoint or project. */
+/** Matches the errors for a part that does not exist yet. Any other 404 means a wrong endpoint or project. */
 const MISSING = /^(?:team|database|collection|storage_bucket)_not_found$/;
 
 async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {

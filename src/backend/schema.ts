@@ -94,7 +94,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
       { key: 'unpublishAt', type: 'key', attributes: ['unpublishAt'], orders: ['asc'] },
     ],
   },
-  /** Former versions of posts. Only the user who added one can read it. */
+  /** Former versions of posts. Each can be read only by the user who added it. */
   revisions: {
     name: 'Revisions',
     ...OF_WRITERS,
@@ -108,13 +108,13 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
     ],
     indexes: [{ key: 'newest', type: 'key', attributes: ['postId', 'versionOf'], orders: ['asc', 'desc'] }],
   },
-  /** Files of posts in synced folders. Only the post's author can read a record. */
+  /** Records of posts' files in synced folders. Each can be read only by the post's author. */
   syncedFiles: {
     name: 'Synced files',
     ...OF_WRITERS,
     attributes: [
       { key: 'postId', kind: 'string', size: 36, required: true },
-      // Random id that is stored in the folder.
+      // Random id of the synced folder, stored in the folder itself.
       { key: 'folder', kind: 'string', size: 36, required: true },
       { key: 'path', kind: 'string', size: MAX_PATH_CHARACTERS, required: true },
       // Hash of the file's text.
@@ -151,7 +151,6 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
     ],
     indexes: [],
   },
-  /** The newsletter's subscribers. */
   subscribers: {
     name: 'Subscribers',
     ...OF_SERVER,
@@ -161,9 +160,9 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
       { key: 'state', kind: 'enum', elements: SUBSCRIBER_STATES, required: true },
       { key: 'since', kind: 'datetime', required: true },
       { key: 'source', kind: 'string', size: 16, required: true },
-      // Authenticates the links in emails. Unlike a signature by the server key, it stays valid after a move.
+      // Authenticates the links in emails. Unlike a signature made with the server key, it stays valid after a move.
       { key: 'secret', kind: 'string', size: 32, required: true },
-      // Number of consecutive permanent failures.
+      // Number of consecutive permanent delivery failures.
       { key: 'failures', kind: 'integer', required: true },
       // Deferred deliveries, each as JSON, and the time at which the first of them is due.
       { key: 'retries', kind: 'string', size: 200, required: false, array: true },
@@ -182,7 +181,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
       { key: 'cursor', kind: 'string', size: 36, required: false },
       { key: 'sent', kind: 'integer', required: true },
       { key: 'failed', kind: 'integer', required: true },
-      // Failed deliveries by reason, as JSON.
+      // Number of failed deliveries for each reason, as JSON.
       { key: 'faults', kind: 'string', size: 4000, required: false },
     ],
   },
@@ -220,7 +219,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
     ],
     indexes: [{ key: 'user', type: 'key', attributes: ['userId'], orders: ['asc'] }],
   },
-  /** Encrypted keys of authenticator apps. A document's id is the user's. */
+  /** Encrypted keys of authenticator apps. A document's id is the user's id. */
   authenticatorKeys: {
     name: 'Authenticator keys',
     ...OF_SERVER,

@@ -1,4 +1,4 @@
-/** Reads posts for public pages as a guest, so that private posts cannot get into them. */
+/** Reads posts for public pages as a guest, so that private posts cannot appear on them. */
 
 import { type Client, Databases, Query, Users } from 'node-appwrite';
 import { DomainError, faultOf, isUnreachable } from '#blog/errors.ts';
@@ -42,20 +42,20 @@ export interface PublicReader {
   summaries(n: number, perPage: number): Promise<PostPage<PostSummary>>;
   /** Returns the newest active post; undefined if its `userId` is forged or no post is active. */
   newest(): Promise<Post | undefined>;
-  /** Returns the newest few posts, cached for five seconds, for pages such as 404 that must not cost a request each. */
+  /** Returns the newest few posts, cached for five seconds so that pages such as 404 do not cost a request each. */
   recent(): Promise<PostSummary[]>;
   /** Returns the active posts that `among` selects, newest first, without their texts. */
   everyPost(among?: PostFilter): Promise<PostSummary[]>;
   /**
-   * Returns the n-th page of active posts and pages that contain all of `words` or words that begin with them; matches
-   * in the title come first.
+   * Returns the n-th page of the active posts and pages that contain each of `words` as a word or as the beginning of
+   * one; matches in the title come first.
    */
   search(words: readonly string[], page?: number): Promise<SearchPage>;
   /** Returns an active post or page; undefined if the public may not read it. */
   post(slug: string): Promise<Post | undefined>;
   /** Returns the public posts and pages among at most a hundred slugs, without their texts. */
   postsBySlug(slugs: readonly string[]): Promise<PostSummary[]>;
-  /** Returns the active posts created just before and just after an active one. */
+  /** Returns the active posts created just before and just after the active post `slug`. */
   adjacentPosts(slug: string): Promise<AdjacentPosts>;
   /** Returns the author's name; empty if the user does not exist or there is no key. */
   authorName(userId: string): Promise<string>;

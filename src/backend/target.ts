@@ -28,7 +28,7 @@ export const clientFor = (target: ServerTarget | SessionTarget): Client =>
     ? new PatientClient().setEndpoint(target.endpoint).setProject(target.projectId).setSession(target.session)
     : serverClient(target);
 
-/** The contract's limits on writes apply per minute. */
+/** Pause before each retry. The contract limits writes per minute. */
 const RETRY_MS = 5000;
 
 /** Repeats requests that exceed a rate limit until they are accepted. */

@@ -1,9 +1,9 @@
 import { faultOf } from '#blog/errors.ts';
 
-/** Matches the message of a backend that was not provisioned since an upgrade, if a query names a new attribute. */
+/** Matches the error of a backend that was not provisioned after an upgrade and lacks a queried attribute. */
 export const UNKNOWN_ATTRIBUTE = /Attribute not found in schema/;
 
-/** Resolves to undefined if `asked` fails with this HTTP status, type, or a matching type or message. @throws others */
+/** Resolves to undefined if `asked` fails with a status, type or message matching `fault`. @throws any other error */
 export async function unless<T>(fault: number | string | RegExp, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

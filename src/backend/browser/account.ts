@@ -8,7 +8,7 @@ import { userOf } from './session.ts';
 export interface OwnSession {
   readonly id: string;
   readonly isCurrent: boolean;
-  /** `browser`, `system` and `country`, such as `Firefox`, `GNU/Linux` and `France`, are empty if unknown. */
+  /** `browser`, `system` and `country` (such as `Firefox`, `GNU/Linux` and `France`) are empty if unknown. */
   readonly browser: string;
   readonly system: string;
   readonly country: string;
@@ -27,7 +27,7 @@ export const changeEmail = (form: EmailForm): Promise<User> =>
 export const changePassword = ({ password, oldPassword }: PasswordForm): Promise<void> =>
   logged('changePassword', async () => {
     await connect().account.updatePassword({ password, oldPassword });
-    // Appwrite ends the other sessions itself only if its project is configured to.
+    // Appwrite does this by itself only if the project is configured to end sessions on a password change.
     await endOthers();
   });
 
@@ -54,7 +54,7 @@ async function endOthers(): Promise<void> {
 
 const later = (a: OwnSession, b: OwnSession): number => Date.parse(b.since) - Date.parse(a.since);
 
-/** Without a GeoIP database, the backend returns the country code `--`; the country is then empty. */
+/** Leaves `country` empty for the code `--`, which the backend returns if it has no GeoIP database. */
 const sessionOf = (session: Models.Session): OwnSession => ({
   id: session.$id,
   isCurrent: session.current,

@@ -14,13 +14,13 @@ export interface Connection {
 
 let connection: Connection | undefined;
 
-/** Returns the page's connection. @throws Error if another server sent the page, so that it has no settings */
+/** Returns the page's backend connection. @throws Error if the page has no settings, as when another server sent it */
 export function connect(): Connection {
   connection ??= connectTo(siteOf(document), location.origin);
   return connection;
 }
 
-/** Returns where the posts are. */
+/** Returns the ids of the posts' database and collection. */
 export function collectionIds() {
   const { databaseId, collectionId } = connect().site;
   return { databaseId, collectionId };
@@ -53,7 +53,7 @@ function connectTo(site: Site, origin: string): Connection {
   return { site, client, account: new Account(client), databases: new Databases(client), storage: new Storage(client) };
 }
 
-/** Returns a `Storage` whose requests `signal` aborts, because the SDK accepts no signal for a single request. */
+/** Returns a `Storage` whose requests `signal` can abort. The SDK accepts no signal for a single request. */
 export function storageWith(signal: AbortSignal | undefined): Storage {
   const { storage, client } = connect();
   if (!signal) return storage;
@@ -91,7 +91,7 @@ export function connectAsOf(moment: string): Connection {
   return conditional;
 }
 
-/** Logs an error from `work`, unless it was aborted, and rethrows it. */
+/** Logs and rethrows any error from `work`. An `AbortError` is rethrown without being logged. */
 export function logged<T>(service: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

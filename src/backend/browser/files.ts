@@ -23,14 +23,14 @@ export interface UploadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The chunk size of the SDK (spec 9). */
+/** The SDK's chunk size (spec 9). */
 const CHUNK_BYTES = 5 * 1024 * 1024;
-/** Milliseconds before each retry, because a phone may be switching networks or the server restarting. */
+/** Milliseconds to wait before each retry: a phone may be switching networks, or the server may be restarting. */
 const PAUSES = [500, 2000] as const;
 
 /**
- * Uploads a picture and returns the id of the new file, which ends with the picture's size if known. Files larger than
- * 5 MiB are sent in chunks. Retries a transient failure under another id, because the first file may have been stored.
+ * Uploads a picture and returns the new file's id, which ends with the picture's dimensions if known. Files larger than
+ * 5 MiB are sent in chunks. Retries a transient failure with a new id, because the first file may have been stored.
  * @throws Error with a message for the user if the file is not an accepted picture; the signal's reason if aborted;
  * otherwise the SDK's error
  */
@@ -49,7 +49,7 @@ export function uploadFile(file: File, options: UploadOptions): Promise<string> 
         const { signal } = options;
         const pause = PAUSES[attempt];
         const again = !signal?.aborted && pause !== undefined && isTransient(error);
-        // Waits for the deletion only after a cancel, because after a network failure the request could hang.
+        // Waits only if the upload was cancelled: after a network failure, the deletion could hang.
         const gone = deleteFile(fileId, { mayBeMissing: true });
         if (signal?.aborted) await gone;
         if (!again) throw signal?.aborted ? signal.reason : error;
@@ -85,8 +85,8 @@ export async function fetchFile(fileId: string): Promise<File> {
 }
 
 /**
- * Copies a picture to `copyId`, readable only by its author. Succeeds if an earlier call made the copy.
- * @throws the SDK's 409 if a different file has that id, because any user can choose any id
+ * Copies a picture to the file `copyId`, which only the author can read. Succeeds if an earlier call made the copy.
+ * @throws the SDK's 409 error if a different file has that id; users can choose any id for their files
  */
 export async function copyFile(fileId: string, copyId: string, userId: string): Promise<void> {
   try {

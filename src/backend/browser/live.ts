@@ -17,12 +17,12 @@ export interface PostListener {
   readonly missed: () => void;
 }
 
-/** Time for a subscription to take effect after its connection has opened. */
+/** Time allowed for a subscription to take effect after its connection has opened. */
 const SETTLE_MS = 500;
 
 /**
- * Calls `watcher` for every change to a post that this user may read, or only to the post `slug`. Returns a function
- * that unsubscribes. A post that the user may no longer read causes no event.
+ * Notifies `watcher` of every change to a post that this user may read; with `slug`, only of changes to that post.
+ * Returns a function that unsubscribes. There is no event when a change makes a post unreadable for the user.
  */
 export function subscribeToPosts(watcher: PostListener, slug?: string): () => void {
   const { client, site } = connect();

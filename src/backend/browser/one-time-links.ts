@@ -14,10 +14,10 @@ export interface LinkSignIn {
 export type OpenLink = (link: { readonly userId: string; readonly sealed: string }) => Promise<string>;
 
 /**
- * Signs in with the one-time link in the page's URL. The link is the user id and the encrypted secret after the `#`, or
- * the query parameters of an emailed invitation. Returns undefined if the URL has neither.
- * @throws the error from `openLink` or the SDK: `user_more_factors_required` if the link is used up but the session
- * waits for its second factor
+ * Signs in with the one-time link in the page's URL: either the user id and the encrypted secret after the `#`, or the
+ * query parameters of an emailed invitation. Returns undefined if the URL has neither.
+ * @throws the error from `openLink` or the SDK: `user_more_factors_required` if the link was used successfully but the
+ * session still needs its second factor
  */
 export function signInByLink(
   { hash, search }: Pick<Location, 'hash' | 'search'>,
@@ -31,7 +31,7 @@ export function signInByLink(
     let wasSignedIn = false;
     if (membershipId && invited && invitation) {
       const present = await account.get().catch(() => undefined);
-      // Anyone may have signed up with this unverified address, so the present session ends here. The link opens a new
+      // Anyone may have signed up with this unverified address, so the current session is ended. The link opens a new
       // session, in which the user must set a new password.
       const isUnproven = present?.$id === invited && !present.emailVerification;
       if (isUnproven) await account.deleteSession({ sessionId: 'current' });
@@ -49,7 +49,7 @@ export function signInByLink(
   });
 }
 
-/** Calls `spend`. If a session that waits for its second factor blocks the call, ends that session and retries. */
+/** Calls `spend`. If a session that still needs its second factor blocks the call, ends that session and retries. */
 async function pastHalfSession(spend: () => Promise<unknown>): Promise<void> {
   try {
     await spend();

@@ -6,8 +6,8 @@ import { completeLogin } from './second-factor.ts';
 import { sessionUser } from './session.ts';
 
 /**
- * Opens the session that a passkey grants, replacing any other session, and completes its second factor.
- * @throws the SDK's error: `user_more_factors_required` if the session waits for a code that the server cannot provide
+ * Opens the session granted by a passkey, replacing any other session, and completes its second factor.
+ * @throws the SDK's error: `user_more_factors_required` if the session needs a code that the server cannot provide
  */
 export const openPasskeySession = ({ userId, secret, codes }: PasskeySignIn): Promise<User> =>
   logged('openPasskeySession', async () => {
@@ -22,7 +22,7 @@ export const openPasskeySession = ({ userId, secret, codes }: PasskeySignIn): Pr
     return sessionUser().catch(async (error: unknown) => {
       if (faultOf(error).type !== 'user_more_factors_required' || codes.length === 0) throw error;
       return completeLogin(codes, 'totp').catch((refusal: unknown) => {
-        // Each code is accepted only once, so the codes may be used up. The page then asks the user for a code.
+        // Each code is accepted only once, so all of them may have been used. The page then asks the user for a code.
         throw faultOf(refusal).type === 'user_invalid_token' ? error : refusal;
       });
     });

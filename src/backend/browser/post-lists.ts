@@ -70,10 +70,10 @@ export function countPosts(wanted: PostListQuery): Promise<number> {
   );
 }
 
-/** Appwrite allows a hundred values in a query. */
+/** Appwrite allows at most a hundred values in a query. */
 const IDS_AT_ONCE = 100;
 
-/** Filters `ids` to the posts that this user can still read and that still have the list's status. */
+/** Returns the ids of the posts among `ids` that this user can still read and that still have the list's status. */
 export function stillListed(ids: readonly string[], { status = 'active' }: PostListQuery): Promise<Set<string>> {
   return logged('stillListed', async () => {
     const still = new Set<string>();
@@ -90,7 +90,7 @@ export function stillListed(ids: readonly string[], { status = 'active' }: PostL
   });
 }
 
-/** Returns a list's queries. The search matches substrings: full-text indexes skip short words and some scripts. */
+/** Returns the queries for a list. Matches substrings, because full-text indexes skip short words and some scripts. */
 const queriesOf = ({ status = 'active', userId, onlyPages, search, order }: PostListQuery): string[] => [
   ...withStatus(status),
   ...(userId ? [Query.equal('userId', userId)] : []),

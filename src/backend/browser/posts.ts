@@ -30,7 +30,7 @@ export function getPost(slug: string): Promise<Post | undefined> {
 export interface NewPost extends FormInput {
   readonly slug: string;
   readonly userId: string;
-  /** Optional for a page. */
+  /** Optional if the post is a page. */
   readonly image?: File | undefined;
 }
 
@@ -63,8 +63,8 @@ export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
 }
 
 /**
- * Uploads the image, then creates the post; deletes the image if the post is refused. If an earlier attempt created the
- * post but its response was lost, updates that post instead and keeps its slug.
+ * Uploads the image, then creates the post; deletes the image if the backend refuses the post. If an earlier attempt
+ * created the post but its response was lost, updates that post instead and keeps its slug.
  */
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
@@ -103,7 +103,7 @@ async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefin
   return there?.featuredImage === fileId ? there : undefined;
 }
 
-/** Returns the post at `slug` if an earlier attempt must have created it: it is the author's and has no picture. */
+/** Returns the post at `slug` if it is the author's and has no picture: an earlier attempt must have created it. */
 async function ownPost(slug: string, userId: string): Promise<Post | undefined> {
   const there = await getPost(slug);
   return there?.userId === userId && there.featuredImage === '' ? there : undefined;
@@ -128,7 +128,7 @@ export function updatePost(
   return logged('updatePost', async () => {
     const { content, status, image } = changes;
     const { id, userId } = post;
-    // Looks for a conflict before pictures are uploaded or shared, so that a refused write rarely has to undo that.
+    // Checks for a conflict before uploading or sharing pictures, which would have to be undone after a refused write.
     if (image || (status === 'active' && post.status !== 'active')) {
       const now = await getPost(id);
       if (now && now.updatedAt !== post.updatedAt) return ownOrElse(now, post, changes, attempt);
@@ -204,7 +204,7 @@ async function afterFiles<T>(
     await shareFiles(fileIds, status, userId);
     return await write();
   } catch (error) {
-    // Without a response, the write may have succeeded.
+    // If there was no response, the write may have succeeded, so the pictures stay public.
     if (!isUnreachable(error)) await hideFiles(fileIds, userId);
     throw error;
   }
@@ -224,7 +224,7 @@ async function hideFiles(fileIds: readonly string[], userId: string, ...among: s
 
 /**
  * Returns `now` if its values equal the form's, as they do after an attempt whose response was lost.
- * @throws EditConflict for another user's or tab's change
+ * @throws EditConflict if another user or tab has changed the post
  */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
   const same =

@@ -175,7 +175,7 @@ it('an update with a picture is refused before the picture is sent', async () =>
 });
 
 const real = globalThis.fetch;
-/** Lets the first `method` to a document reach the server, and drops the answer. */
+/** Lets the first `method` request to a post's document reach the server, but drops its response. */
 const loseAnswer = (method: string) => {
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
     const answer = await real(address, init);

@@ -1,6 +1,6 @@
 /**
- * Saves a post's current version before an update overwrites it. Only the author can read these former versions. Their
- * ids are derived from the version, so that two tabs or a repeated request save it once.
+ * Saves a post's current version before an update overwrites it. Only the author can read these former versions. Each
+ * id is derived from the post's id and `updatedAt`, so that two tabs or a repeated request store a version only once.
  */
 
 import { ID, Query } from 'appwrite';
@@ -62,7 +62,7 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
   return logged('listRevisions', async () => {
     try {
       const all = await ownRevisions(post, [...SUMMARY]);
-      // Leaves out the current version, which the form saves early, before the update that will overwrite it.
+      // Leaves out the current version, because the form saves it before the update that overwrites it.
       return all.map(summaryOf).filter(({ writtenAt }) => Date.parse(writtenAt) !== Date.parse(post.updatedAt));
     } catch (error) {
       if (isUnavailable(error)) return undefined;
@@ -78,7 +78,7 @@ export function getRevision(id: string): Promise<Revision> {
   });
 }
 
-/** Copies the featured image of former versions before its file is deleted. Only the author can read the copy. */
+/** Copies a featured image for former versions before its file is deleted. Only the author can read the copy. */
 export const keepFormerPicture = (fileId: string, userId: string): Promise<void> =>
   copyFile(fileId, keptPictureId(fileId), userId);
 
@@ -89,8 +89,8 @@ export const formerPicture = (fileId: string): Promise<File | undefined> =>
     .catch(() => undefined);
 
 /**
- * Deletes the versions of a deleted post and the copies of their pictures. Failures are only logged, because no one but
- * the author can read leftovers.
+ * Deletes the versions of a deleted post and the copies of their pictures. Only logs failures, because no one but the
+ * author can read the leftovers.
  */
 export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promise<void> {
   try {
@@ -105,10 +105,10 @@ export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promis
 
 const SUMMARY = ['$id', '$permissions', 'title', 'status', 'versionOf', 'size'] as const;
 const PAGE = 100;
-/** Maximum number of pages to list. An author keeps fifty versions of a post, so the rest are other users'. */
+/** Maximum number of pages to list. At most fifty versions are the author's; any others were added by other users. */
 const MOST_PAGES = 5;
 
-/** Lists only the author's own versions, because any user may write a document that names this post. */
+/** Lists only the author's own versions, because any user may add a document with this post's id as `postId`. */
 async function ownRevisions({ id, userId }: Pick<Post, 'id' | 'userId'>, fields: string[]): Promise<ListedDocument[]> {
   const own: ListedDocument[] = [];
   let cursor: string | undefined;

@@ -28,8 +28,8 @@ export const isSecondFactorOn = (): Promise<boolean> =>
   });
 
 /**
- * Creates a key, which replaces any unconfirmed key. Returns undefined if an app is already confirmed: `switchOn` then
- * accepts a code from that app.
+ * Creates a key for an authenticator app, replacing any unconfirmed key. Returns undefined if an app is already
+ * confirmed; `switchOn` then accepts a code from that app.
  */
 export const newAppKey = (): Promise<AppKey | undefined> =>
   logged('newAppKey', async () => unless(ALREADY_VERIFIED, connect().account.createMFAAuthenticator(TOTP)));

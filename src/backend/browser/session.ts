@@ -38,7 +38,7 @@ export const userOf = ({ $id, email, name }: Models.User): User => ({ id: $id, e
 export function logIn({ email, password }: LoginForm): Promise<User> {
   return logged('logIn', async () => {
     await openSession(email, password);
-    // Rethrows only the error for a session that is still waiting for its second factor.
+    // Rethrows the error only if the session still needs its second factor.
     const user = await sessionUser().catch((error: unknown) => {
       if (faultOf(error).type === 'user_more_factors_required') throw error;
     });
@@ -48,7 +48,7 @@ export function logIn({ email, password }: LoginForm): Promise<User> {
 }
 
 /**
- * Signs in the author of an open form again after their session has ended. Ends another user's session in this browser.
+ * Signs the author of an open form back in after their session has ended. Ends another user's session in this browser.
  * @throws the SDK's error, or an Error with a message for the user if `form` signs in another account
  */
 export function logInAgain(form: LoginForm, userId: string): Promise<User> {
@@ -61,7 +61,7 @@ export function logInAgain(form: LoginForm, userId: string): Promise<User> {
   });
 }
 
-/** Creates an account and signs in. Ends another user's session in this browser. */
+/** Creates an account and signs in, ending any other user's session in this browser. */
 export function signUp(form: LoginForm & { readonly name: string }): Promise<User> {
   return logged('signUp', async () => {
     const { name, email, password } = form;

@@ -8,7 +8,7 @@ import { connect } from './client.ts';
 const FIELDS = ['$id', '$updatedAt', '$permissions', 'path', 'state', 'equalAt'];
 const MOST = 100;
 
-/** Returns the author's own records, newest first. Any user may add a record for this post, so others are skipped. */
+/** Returns the author's own records, newest first. Skips other users' records: any user may add one for this post. */
 export async function listSyncedFiles({ id, userId }: Pick<Post, 'id' | 'userId'>): Promise<SyncedFile[]> {
   const { databases, site } = connect();
   const place = { databaseId: site.databaseId, collectionId: SYNCED_FILES_ID };

@@ -70,7 +70,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
     if (found?.status === 'active') return { kind: 'public' };
     if (said.expires <= now()) return { kind: 'expired' };
     const link = found && (await stored(slug));
-    // A new post may have taken the slug of a deleted one.
+    // `createdAt` must match, because a new post may have taken the slug of a deleted one.
     if (!found || link?.nonce !== said.nonce || link.postMadeAt !== found.createdAt) return { kind: 'gone' };
     if (await isShutOut(users, found.userId)) return { kind: 'gone' };
     return { kind: 'draft', post: found, until: new Date(said.expires) };

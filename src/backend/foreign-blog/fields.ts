@@ -8,7 +8,7 @@ const NAMES: readonly string[] = [...POST_FIELD_NAMES, 'userId', 'slug'];
 /** Marks a field that the collection does not have. */
 const NONE = '-';
 
-/** Maps names of this product's fields to names of the collection's attributes; `slug` is the post's id. */
+/** Maps this product's field names to the collection's attribute names. The field `slug` is the post's id. */
 export type FieldMap = ReadonlyMap<string, string>;
 
 /** Parses text such as `content=body,featuredImage=-`. @throws OperatorError if it names a field that posts lack */
@@ -24,9 +24,9 @@ export function parseFieldMap(text = ''): FieldMap {
 }
 
 /**
- * Maps fields to attributes: as in `given`, otherwise by name, ignoring case and underscores. A different spelling
- * takes precedence, because an interrupted provisioning may have added an attribute without values under the field's
- * own name. Also returns required fields that have no attribute, and attributes that belong to no field.
+ * Maps each field to its attribute in `given`, or else to the attribute with the same name, ignoring case and
+ * underscores. A different spelling takes precedence over the exact name, which an interrupted provisioning may have
+ * added without values. Also returns required fields that have no attribute, and attributes that belong to no field.
  * @throws OperatorError if `given` names an attribute that the collection does not have
  */
 export function fieldsIn({ $id, attributes }: Models.Collection, given: FieldMap) {
@@ -46,7 +46,7 @@ export function fieldsIn({ $id, attributes }: Models.Collection, given: FieldMap
 
 const bare = (name: string): string => name.toLowerCase().replaceAll('_', '');
 
-/** Returns true if users have rights to all documents or files, which this product never grants. */
+/** Returns true if users have access to all documents or files in `place`, which this product never grants. */
 export function isOpen(place: Models.Collection | Models.Bucket): boolean {
   const perItem = 'fileSecurity' in place ? place.fileSecurity : place.documentSecurity;
   return !perItem || place.$permissions.some((permission) => !permission.startsWith('create('));

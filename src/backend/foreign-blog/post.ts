@@ -14,11 +14,11 @@ export interface Source {
   readonly bucketId: string;
   /** Ids of the files in the bucket. */
   readonly files: ReadonlySet<string>;
-  /** Returns true if a value under the product's field name takes precedence: an interrupted run may have stored it. */
+  /** Returns true if the attribute named like the field takes precedence: an interrupted run may have filled it. */
   readonly prefersOwn: (name: string) => boolean;
 }
 
-/** Author of posts that do not name one. The account has no password, so no one can sign in to it. */
+/** Author of posts that have none. The account has no password, so no one can sign in to it. */
 const UNKNOWN_AUTHOR = 'unknown-author';
 const ID = /^[A-Za-z0-9][\w.-]{0,35}$/;
 const PUBLISHED = /^(?:active|publish|published|public|true)$/i;
@@ -26,7 +26,7 @@ const PUBLISHED = /^(?:active|publish|published|public|true)$/i;
 const STORED =
   /https?:\/\/[^\s"'<>]+?\/storage\/buckets\/([\w.-]+)\/files\/([\w.-]+)\/(?:view|preview|download)\?(?:[^\s"'<>]*?[&;])?project=([\w.-]+)[^\s"'<>]*/g;
 
-/** Returns a value for every field, and remarks on values that had to be changed. */
+/** Returns the post's values and permissions, the pictures it shows, and remarks on values that had to be changed. */
 export function readPost(row: Row, source: Source) {
   const remarks: string[] = [];
   const given = Object.fromEntries([...POST_FIELD_NAMES, 'userId'].map((name) => [name, valueIn(row, source, name)]));
@@ -49,7 +49,7 @@ export function readPost(row: Row, source: Source) {
   return { values, permissions: postPermissions(status, userId), pictures, remarks };
 }
 
-/** Values that are stored for optional fields without a value, by kind. */
+/** Values stored for empty optional fields, by the field's kind. Other kinds are stored as null. */
 const EMPTY = new Map<string, unknown>([
   ['text', ''],
   ['texts', []],

@@ -1,4 +1,4 @@
-/** Reads the whole blog of another program before any of it is changed or moved. */
+/** Examines another program's entire blog before any of it is changed or moved. */
 import { createHash } from 'node:crypto';
 import type { Models } from 'node-appwrite';
 import { filePermissions } from '#blog/permissions.ts';
@@ -96,7 +96,7 @@ export async function surveyBlog(
       const content = withMovedFiles(values.content, source, to);
       return { ...row, ...values, content, $id: slugOf.get(row.$id) ?? row.$id, $permissions: permissions };
     },
-    /** Removes the permissions of files that no post shows. Such a file counts as the operator's and is never swept. */
+    /** If no post shows the file, removes its permissions, so that it counts as the operator's and is never swept. */
     movedFile: (file: Models.File): Models.File => ({ ...file, $permissions: rightsOf(file) ?? [] }),
   };
 }

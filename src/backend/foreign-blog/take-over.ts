@@ -59,8 +59,8 @@ function hasRights(found: readonly string[], wanted: readonly string[]): boolean
 }
 
 /**
- * Returns the values to write: those of fields stored under another name, and those of the status, author or image if
- * they were converted.
+ * Returns the values to write: fields that were stored under another name, and the status, author and image if they had
+ * to be converted.
  */
 function differingValues(row: Row, values: Readonly<Record<string, unknown>>, fields: ForeignBlog['fields']) {
   const differing = [...fields].filter(([name, attribute]) => {

@@ -10,7 +10,7 @@ import type { DocumentStage, MoveOptions, StageReport } from './report.ts';
 
 type Row = Models.DefaultDocument;
 
-/** Names of an item in messages. */
+/** Names for the items of each stage, used in messages. */
 export const NAMES: Readonly<Record<DocumentStage, string>> = {
   posts: 'Post',
   revisions: 'Revision',
@@ -24,10 +24,10 @@ const collectionOf = (stage: DocumentStage) => (stage === 'posts' ? 'articles' :
 
 export const listDocuments = (side: KeyedBackend, stage: DocumentStage) => async (queries: string[]) => {
   const found = side.databases.listDocuments({ ...side[collectionOf(stage)], queries });
-  // A blog from an older release may lack the other collections.
+  // A blog from an older release may lack any collection other than posts.
   const list = await (stage === 'posts' ? found : unless('collection_not_found', found));
   if (stage !== 'subscribers') return list?.documents ?? [];
-  // The source and the destination encrypt addresses with different server keys.
+  // Decrypts the addresses, because the source and the destination encrypt them with different server keys.
   const { open } = addressSeal(side.target.apiKey);
   return (list?.documents ?? []).map((row) => ({ ...row, address: row.address && open(row.$id, row.address) }));
 };
@@ -51,7 +51,7 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/** Returns the first differing field's name, if any, and a character in it that the target database cannot store. */
+/** Returns the first differing field, if any, and names a character in it that the destination could not store. */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {

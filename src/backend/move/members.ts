@@ -9,13 +9,13 @@ import { listDocuments } from './documents.ts';
 import { NOT_MADE } from './pairs.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 
-/** Key in `kept` for a note that the sites differ in who may write. No user has this id. */
+/** Key in `kept` for the note that the two sites have different settings for who may write. No user has this id. */
 const WHO_WRITES = '';
 const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'only members' };
 
 /**
  * Returns who may write on the receiving site. A new site takes over the source's setting. An existing site keeps its
- * own, noted in `report`, unless it has no posts and the source restricts writing to members.
+ * own and the difference is noted in `report`, unless it has no posts and the source restricts writing to members.
  */
 export async function writersFor(from: KeyedBackend, to: KeyedBackend, report: StageReport): Promise<Writers> {
   const source = await whoWrites(from.target);

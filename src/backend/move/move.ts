@@ -1,6 +1,6 @@
 /**
- * Moves a whole blog from one Appwrite to another, embedded or real. Writes only missing and differing items, so an
- * interrupted move can be run again and a repeated one changes nothing.
+ * Moves an entire blog from one Appwrite to another, embedded or real. Writes only missing and differing items, so an
+ * interrupted move can be run again, and repeating a completed move changes nothing.
  */
 
 import { OperatorError } from '#blog/errors.ts';
@@ -62,7 +62,7 @@ export async function move(from: ServerTarget, to: ServerTarget, options: MoveOp
   }
   await moveMembers(source, target, members, report.members, options);
   await moveFiles(source, target, report.files, options);
-  // Moved before the posts, so that a running server at the destination does not email them to subscribers again.
+  // Issues are moved before posts, so that a running server at the destination does not email the posts again.
   await moveDocuments(source, target, 'issues', report.issues, options);
   await moveDocuments(source, target, 'posts', report.posts, options);
   await moveDocuments(source, target, 'revisions', report.revisions, options);

@@ -43,7 +43,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     return row && issueOf(row);
   }
 
-  /** Returns every slug of the issues that contain any of `slugs`, which may have up to 100 items. */
+  /** Returns all slugs in the issues that contain at least one of `slugs`, which may have up to 100 items. */
   async function sentAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     if (slugs.length === 0) return new Set();
     const having = [Query.contains('slugs', [...slugs]), Query.orderAsc('$id')];
@@ -63,7 +63,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return false;
     },
 
-    /** Stores an issue's progress, or the posts of a growing digest. */
+    /** Stores an issue's progress, or the posts collected so far for a digest. */
     async update(id: string, { faults, ...others }: IssueChange): Promise<void> {
       const data = { ...others, ...(faults && { faults: JSON.stringify(faults) }) };
       await databases.updateDocument({ ...place, documentId: id, data });
@@ -77,7 +77,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return (await rows(queries)).map(issueOf);
     },
 
-    /** Returns false if an issue with this id exists. */
+    /** Creates an issue that waits to be sent. Returns false if an issue with this id already exists. */
     async create(id: string, slugs: readonly string[], dueAt: number): Promise<boolean> {
       const data = { slugs, state: 'waiting', dueAt: new Date(dueAt).toISOString(), sent: 0, failed: 0 };
       const created = databases.createDocument({ ...place, documentId: id, data, permissions: [] });
@@ -112,7 +112,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return found;
     },
 
-    /** Returns the titles of at most 100 posts by slug. */
+    /** Returns the posts' titles by slug. Ignores slugs beyond the first 100. */
     async titles(slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const wanted = [...new Set(slugs)].slice(0, MOST_SLUGS);
       if (wanted.length === 0) return new Map();

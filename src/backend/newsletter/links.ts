@@ -1,6 +1,6 @@
 /**
- * Tokens for the newsletter's links. A request's token contains the request, encrypted; a subscriber's token contains a
- * stored secret.
+ * Creates and reads the tokens in the newsletter's links. The token for a subscription request contains the encrypted
+ * request; a subscriber's token contains a stored secret.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { derivedKey, seal, unseal } from '../seal.ts';

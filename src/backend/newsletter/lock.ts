@@ -3,7 +3,7 @@ import { databasesAsOf, keyedBackend } from '../keyed-backend.ts';
 import type { ServerTarget } from '../target.ts';
 import { unless } from '../unless.ts';
 
-/** Another instance may take over a lock that was not extended for this long. */
+/** Another instance may take over a lock that has not been extended for this long. */
 export const HOLD_MS = 120_000;
 
 export type Lock = ReturnType<typeof openLock>;

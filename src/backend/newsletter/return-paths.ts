@@ -1,14 +1,14 @@
 /**
- * Return paths of the newsletter's emails (VERP). Each contains its subscriber's id and is signed, so that bounces
- * cannot be forged.
+ * Creates and reads the return paths of newsletter emails (VERP). Each one contains the subscriber's id and is signed,
+ * so that bounces cannot be forged.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { derivedKey } from '../seal.ts';
 import type { StoredSubscriber } from './subscribers.ts';
 
 /**
- * A subscriber, and the failures counted before the email was sent. Acceptance by the mail server resets the stored
- * count; a later bounce sets it to this count plus one, so that a bounce that is read twice counts once.
+ * A subscriber, and their failures before the email was sent. When the mail server accepts that email, the stored count
+ * is reset; a later bounce sets it to this count plus one, so that a bounce that is read twice counts once.
  */
 export type Recipient = Pick<StoredSubscriber, 'id' | 'failures'>;
 
@@ -18,7 +18,7 @@ const LONGEST = 256;
 
 export type ReturnPaths = ReturnType<typeof returnPaths>;
 
-/** @param address the address for bounces. Each email's return path has `+` and a unique part before the `@`. */
+/** @param address the address for bounces; each email's return path adds `+` and a unique part before the `@` */
 export function returnPaths(apiKey: string, address: string) {
   const signing = derivedKey(apiKey, 'newsletter return paths');
   const at = address.lastIndexOf('@');

@@ -23,13 +23,13 @@ export interface Retry {
 export interface StoredSubscriber extends Subscriber {
   /** Authenticates the links in this subscriber's emails. */
   readonly secret: string;
-  /** Number of consecutive permanent failures. */
+  /** Number of consecutive permanent delivery failures. */
   readonly failures: number;
   readonly retries: readonly Retry[];
   readonly updatedAt: string;
 }
 
-/** One row of an import. */
+/** An address to import, and when its owner subscribed. */
 export interface Consent {
   readonly address: string;
   /** ISO date (default: now). */
@@ -39,7 +39,7 @@ export interface Consent {
 export interface ImportCounts {
   readonly added: number;
   readonly known: number;
-  /** Number of addresses that unsubscribed before, which an import does not add again. */
+  /** Number of addresses that were not added because they had unsubscribed. */
   readonly left: number;
 }
 
@@ -112,7 +112,7 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       await databases.upsertDocument({ ...place, documentId: idOf(address), data, permissions: [] });
     },
 
-    /** Deletes the address and keeps its hash, so that it is not imported again. */
+    /** Deletes the address but keeps its hash, so that a later import does not add it again. */
     async leave(id: string): Promise<void> {
       const since = new Date(now()).toISOString();
       const data = { address: null, state: 'left', since, failures: 0, retries: [], retryAt: null };
@@ -147,7 +147,7 @@ export function openSubscribers(target: ServerTarget, now: () => number = Date.n
       return (await list(queries)).map(subscriberOf);
     },
 
-    /** Returns subscribers with a deferred delivery that is due, and the time of the next one in Unix ms. */
+    /** Returns subscribers with a deferred delivery that is due, and when the next one is due (Unix ms). */
     async retriesDue(): Promise<{ readonly due: readonly StoredSubscriber[]; readonly next: number | undefined }> {
       const [asked, time] = [[Query.orderAsc('retryAt'), Query.limit(PAGE)], new Date(now()).toISOString()];
       const due = await list([Query.equal('state', 'active'), Query.lessThanEqual('retryAt', time), ...asked]);

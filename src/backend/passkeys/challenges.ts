@@ -1,6 +1,6 @@
 /**
- * WebAuthn challenges. A challenge contains its own data, encrypted, so the backend stores only used challenges, and
- * only until they expire.
+ * Issues and checks WebAuthn challenges. A challenge contains its own data, encrypted, so the backend stores only used
+ * challenges, and only until they expire.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ export type Purpose = 'use' | 'sign-up' | 'add';
 
 export interface Challenge {
   readonly text: string;
-  /** The user who gets the passkey; empty for `use`. */
+  /** Id of the user who will own the new passkey; empty for `use`. */
   readonly userId: string;
   /** Unix time in milliseconds. */
   readonly expires: number;
@@ -31,7 +31,7 @@ export function openChallenges(target: ServerTarget, now: () => number = Date.no
   const { databases, usedChallenges: place } = keyedBackend(target);
 
   return {
-    /** Returns the bytes of a new challenge. `userId` is the user who gets a new passkey, if any. */
+    /** Returns the bytes of a new challenge. @param userId the user who will own the new passkey, if any */
     issue(purpose: Purpose, userId = ''): Uint8Array<ArrayBuffer> {
       const sealed = seal(key, JSON.stringify({ userId, expires: now() + CHALLENGE_MS }), purpose);
       return Uint8Array.from(Buffer.from(sealed, 'base64url'));

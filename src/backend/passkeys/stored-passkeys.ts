@@ -77,7 +77,7 @@ export function openPasskeyStore(target: ServerTarget) {
       await unless(404, databases.deleteDocument({ ...authenticatorKeys, documentId: userId }));
     },
 
-    /** Filters `userIds` to users who have a passkey. */
+    /** Returns the ids among `userIds` of users who have a passkey. */
     async owners(userIds: readonly string[]): Promise<ReadonlySet<string>> {
       if (userIds.length === 0) return new Set();
       const limit = Query.limit(2 * MAX_PASSKEYS * userIds.length);
@@ -99,7 +99,7 @@ const idOf = (credentialId: string): string => createHash('sha256').update(crede
 
 const passkeyOf = ({ $id, $createdAt, ...row }: Row): StoredPasskey => ({ ...row, id: $id, createdAt: $createdAt });
 
-/** Returns the hash of an email address that `provenFor` contains once the address is proven. */
+/** Returns the hash of an email address, which `provenFor` contains if the passkey is trusted for that address. */
 export const proofOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex');
 
 /**

@@ -72,7 +72,7 @@ export async function verifyCreation(
     const attestation = decodeAttestationObject(
       Uint8Array.from(Buffer.from(response.response.attestationObject, 'base64url')),
     );
-    // Refuses certificates, because they can make SimpleWebAuthn fetch any URL. The options do not ask for one.
+    // Refuses a certificate, which could make SimpleWebAuthn fetch any URL. The options do not ask for one.
     if (!/^(?:none|packed)$/.test(attestation.get('fmt')) || attestation.get('attStmt').get('x5c')) return undefined;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       ...{ response, expectedChallenge: isIssued, expectedOrigin: origin, expectedRPID: host },

@@ -159,7 +159,7 @@ export async function endAccess(target: ServerTarget, userId: string): Promise<v
   await unless(404, users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));
 }
 
-/** Time limit, after opening a one-time link, for setting a password without entering the old one. */
+/** Time after opening a one-time link during which the user may set a password without entering the old one. */
 const LINK_COUNTS_MS = 15 * 60_000;
 
 /**

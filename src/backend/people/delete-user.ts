@@ -12,8 +12,8 @@ import { items } from '../walk.ts';
 
 /**
  * Deletes the posts of a blocked user with their former versions, then the pictures, then the user with their passkeys.
- * Searches once more afterwards, because a write accepted before the block may be stored late. A failed call can be
- * repeated while the user exists.
+ * Then looks for posts and pictures again, because a write accepted before the block may be stored late. A failed call
+ * can be repeated while the user exists.
  * @param gone called with the slugs of the deleted posts
  * @throws the SDK's error if the backend refuses or does not respond
  */

@@ -45,7 +45,7 @@ const DAY = 24 * HOUR;
 const LINK_HOLDS = HOUR;
 const INVITATION_HOLDS = 7 * DAY;
 
-/** Appwrite allows a hundred values in a query. */
+/** Appwrite allows at most a hundred values in a query. */
 const MOST_MEMBERS = 100;
 
 /** Changed and deleted posts. For transferred posts, `authors` are the former and the new author. */
@@ -295,7 +295,7 @@ export function createPeople(target: ServerTarget, { siteUrl, writers, published
 
     /**
      * Decrypts a one-time link and returns the backend's secret in it.
-     * @throws DomainError `not-found` if the link is invalid, if its maker no longer owns the site, or if its user is
+     * @throws DomainError `not-found` if the link is invalid, if its maker is no longer an owner, or if its user is
      * blocked, has a newer link, or has changed role or password since
      */
     async openLink(userId: string, sealed: string): Promise<string> {

@@ -40,7 +40,7 @@ export async function handOver(backend: KeyedBackend, post: Post, to: string): P
   await giveEverythingOf(backend, post, { from: writerOf(post), to, withDrafts: false });
 }
 
-/** Returns the user in the permissions, because the pictures of a post with a forged `userId` belong to its writer. */
+/** Returns the user named in the permissions: the pictures of a post with a forged `userId` belong to its writer. */
 const writerOf = ({ permissions, userId }: Post): string => ownerOf({ $permissions: [...permissions] }) ?? userId;
 
 /**

@@ -12,11 +12,11 @@ export async function whoWrites(target: ServerTarget): Promise<Writers> {
   return writersIn($permissions);
 }
 
-/** Lets `writers` create posts, former versions and pictures, from their next request. */
+/** Lets `writers` create posts, former versions, synced-file records and pictures from their next request on. */
 export async function letWrite(target: ServerTarget, writers: Writers): Promise<void> {
   const { databases, storage, articles, revisions, syncedFiles, bucketId } = keyedBackend(target);
   const permissions = [createPermission(writers)];
-  // The posts collection comes last: `whoWrites` reads it, so the setting is unchanged if an earlier step fails.
+  // Updates the posts collection last: `whoWrites` reads it, so the setting is unchanged if updating another one fails.
   for (const place of [syncedFiles, revisions, articles]) {
     const found = databases.getCollection(place);
     // A site that was provisioned by an earlier version lacks the collection of synced files.

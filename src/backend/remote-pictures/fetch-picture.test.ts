@@ -10,7 +10,7 @@ import { allowing } from './reachable.ts';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const ENDLESS = Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), PNG]);
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
-/** Loopback stands for both kinds: the first address is allowed here, the second is private. */
+/** Both are loopback addresses. The tests allow the first, which stands for a public address. */
 const [PUBLIC, PRIVATE] = ['127.0.0.1', '127.0.0.2'];
 
 let asked: { host: string; url: string; headers: Record<string, unknown> }[];

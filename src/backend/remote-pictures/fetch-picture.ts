@@ -19,7 +19,7 @@ export interface RemotePicture {
 
 export interface FetchOptions {
   readonly allowed: Allowed;
-  /** Resolves a host, once per connection. Default: queries the system's name servers. */
+  /** Resolves a host name; called once per connection. Default: queries the system's name servers. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** Limit for the whole download. Default: 15 seconds. */
   readonly milliseconds?: number;
@@ -110,13 +110,13 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
       );
   };
   return new Promise((answered, failed) => {
-    // Node.js skips `lookup` for an IP address.
+    // Node.js does not call `lookup` for an IP address, so it is checked here.
     if (isIP(host) !== 0) check([host]);
     const request = url.protocol === 'https:' ? overHttps : overHttp;
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
     request(url, options, answered)
       .on('error', failed)
-      // The request emits no error for a response in another protocol. Rejecting has no effect after a response.
+      // A response that switches protocols causes no error event. After any other response, `failed` has no effect.
       .on('close', () => failed(new Error('The connection was closed without an answer.')))
       .end();
   });

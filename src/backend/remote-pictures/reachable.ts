@@ -1,6 +1,6 @@
 /**
  * Decides which IP addresses the server may fetch pictures from on behalf of a writer: the public internet and the
- * hosts that the operator allows. Others may lead into the server's own network.
+ * hosts that the operator allows. Other addresses may belong to the server's own network.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -23,7 +23,7 @@ const NOT_PUBLIC = [
   '240.0.0.0/4',
   '168.63.129.16/32',
 ];
-/** Global IPv6 unicast, and its ranges that are not public: IETF protocols with Teredo, documentation, 6to4. */
+/** Global IPv6 unicast, and its non-public ranges: IETF protocols (including Teredo), documentation, 6to4. */
 const GLOBAL = '2000::/3';
 const NOT_GLOBAL = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 /** Prefixes of IPv6 addresses that contain an IPv4 address: IPv4-mapped, and translated by NAT64 (RFC 6052). */

@@ -35,7 +35,7 @@ export interface Upcoming {
   readonly next: number | undefined;
 }
 
-/** `elsewhere`: another instance or the author has done it. `dropped`: the appointment is no longer valid. */
+/** `elsewhere`: another instance or the author was faster. `dropped`: the appointment is no longer valid. */
 export type Outcome = 'done' | 'elsewhere' | 'dropped';
 
 export type Schedule = ReturnType<typeof openSchedule>;

@@ -58,7 +58,7 @@ export function createAdmin(target: ServerTarget | SessionTarget) {
       return { user: userOf(made), password };
     },
 
-    /** Creates an account without a password for an author of imported posts, who may set one by recovery email. */
+    /** Creates an account without a password for an author of imported posts, who can set one by recovery email. */
     async createByline({ id: userId, name, email }: { id: string; name: string; email?: string | undefined }) {
       await users.create({ userId, name, ...(email && { email: email.trim().toLowerCase() }) });
     },
@@ -75,7 +75,7 @@ export function createAdmin(target: ServerTarget | SessionTarget) {
       await databases.createDocument({ ...place, documentId, data: dataOf(post), permissions });
     },
 
-    /** Keeps the creation date if `createdAt` is missing. Clears fields that only the stored post `former` has. */
+    /** Keeps the creation date if `createdAt` is missing. Clears fields that only `former`, the stored post, has. */
     async updatePost(post: WrittenPost, former?: Post): Promise<void> {
       const { id: documentId, status, userId } = post;
       const permissions = postPermissions(status, userId);
@@ -83,8 +83,8 @@ export function createAdmin(target: ServerTarget | SessionTarget) {
     },
 
     /**
-     * Creates a post, or changes `former` unless it was changed since it was read.
-     * Returns the new `$updatedAt`; undefined if another writer was faster.
+     * Creates a post or, with `former`, updates that post if it has not changed since it was read. Returns the new
+     * `$updatedAt`; undefined if another writer was faster.
      */
     async putPost(post: WrittenPost, former?: Post): Promise<string | undefined> {
       const { id: documentId, status, userId } = post;

@@ -21,7 +21,7 @@ export interface EveryContent {
 const PAGE = 20;
 const FILES_PAGE = 500;
 
-/** Returns all posts and files. Files of former versions are in an entry without a slug. @throws the SDK's error */
+/** Returns all posts and files. An entry with an empty slug lists former versions' files. @throws the SDK's error */
 export async function readEveryContent(target: ServerTarget): Promise<EveryContent> {
   const backend = keyedBackend(target);
   const { articles, revisions } = backend;

@@ -28,12 +28,12 @@ type Row = Models.DefaultDocument;
 const PAGE = 500;
 const FIELDS = ['$id', 'path', 'file'];
 
-/** Works with the server key, and with a session for the user's own posts. */
+/** Works with a server key, or with a user's session for that user's own posts. */
 export function openSyncedFiles({ databases, syncedFiles: place }: Pick<BackendServices, 'databases' | 'syncedFiles'>) {
   const folders = new Map<string, ReturnType<typeof open>>();
   /** Opens the records of one folder. Every method rejects with the SDK's error if the backend fails. */
   const open = (folder: string) => {
-    /** Path and hash by document id. */
+    /** Hash and path of each recorded file, by document id. */
     let known: Map<string, string> | undefined;
     let isMissing = false;
     const idOf = (slug: string) => createHash('sha256').update(`${folder}\0${slug}`).digest('hex').slice(0, 32);
@@ -79,7 +79,7 @@ export function openSyncedFiles({ databases, syncedFiles: place }: Pick<BackendS
         await unless('document_not_found', databases.deleteDocument({ ...place, documentId }));
         known?.delete(documentId);
       },
-      /** Returns true if the author has settled the conflict of the file with this hash. */
+      /** Returns true if the author has settled the conflict and the recorded file still has the hash `file`. */
       async isSettled(slug: string, file: string): Promise<boolean> {
         const found = await unless(
           'document_not_found',

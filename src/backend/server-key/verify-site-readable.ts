@@ -13,7 +13,7 @@ export interface Everything {
   readonly bytes: number;
   readonly posts: number;
   readonly published: readonly string[];
-  /** One sentence for each difference between what was read and the backend's own records. */
+  /** One sentence for each file whose bytes differ from the hash and size that the backend recorded. */
   readonly faults: readonly string[];
 }
 

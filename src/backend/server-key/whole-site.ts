@@ -41,12 +41,12 @@ export function postsAndFiles(backend: BackendServices, ...whose: string[]) {
   const { articles, syncedFiles, storage, bucketId } = backend;
   const list = documentsOf(backend, articles, ['$id', '$updatedAt'], ...whose);
   return {
-    /** Maps slugs to the time of the last change (ISO date). */
+    /** Maps each post's slug to the time of its last change (ISO date). */
     async versions(): Promise<Map<string, string>> {
       const listed = await Array.fromAsync(items(list, SHORT_PAGE));
       return new Map(listed.map(({ $id, $updatedAt }) => [$id, $updatedAt]));
     },
-    /** Returns a string that changes with the posts, and whenever a conflict is settled in the form. */
+    /** Returns a string that changes whenever a post is written or an author settles a conflict in the post form. */
     async lastChange(): Promise<string> {
       // Lists several posts, because one whose `$updatedAt` is in the future would hide later changes to others.
       const newest = [Query.orderDesc('$updatedAt'), Query.limit(PAGE)];

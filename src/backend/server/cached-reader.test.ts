@@ -13,7 +13,7 @@ const asking = createPublicReader(site.target);
 const author = (await admin.createAuthor({ email: 'a@example.com', name: 'A' })).user.id;
 let reader: PublicReader;
 let questions = 0;
-/** Delayed events; undefined while events pass at once. */
+/** Events held back by a test; undefined while events are delivered immediately. */
 let held: (() => void)[] | undefined;
 
 const SLUGS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -73,7 +73,7 @@ async function answersOf(from: PublicReader) {
 async function sameAnswers(): Promise<void> {
   const answers = await answersOf(asking);
   const { every } = answers;
-  // The backend's own pages count posts that name another author.
+  // The uncached reader's totals also count posts with a forged `userId`.
   const size = { total: every.length, pages: Math.ceil(every.length / 3), exact: true };
   const lists = [0, 3].map((at) => ({ posts: every.slice(at, at + 3), ...size }));
   const truth = { ...answers, lists, newest: every[0] && (await asking.post(every[0].id)) };
@@ -103,7 +103,7 @@ it('says what one that asks each time says, whatever is written', async () => {
       await remove(id);
       there.delete(id);
     } else if (kind === 1) {
-      // The post is active but unreadable to guests, and its author differs from its document's.
+      // Makes the post unreadable for guests, or its `userId` a forgery, because only another user may change the post.
       const permissions = random(2) ? [`update("user:${author}")`] : ['read("any")', 'update("user:other")'];
       await databases.updateDocument({ ...ARTICLES, documentId: id, permissions });
     } else if (kind === 2) {
@@ -166,7 +166,7 @@ it('asks once for the list of all posts, of whatever tag, author or time', async
   await admin.createPost(written('e', { createdAt: day(20) }));
   expect((await reader.everyPost()).map(({ id }) => id)).toContain('e');
   expect(questions).toBe(1);
-  // The backend decides the order of posts with the same time.
+  // The backend decides the order of posts with the same creation time, so the list must be read again.
   await admin.createPost(written('f', { createdAt: day(20) }));
   expect(await reader.everyPost()).toEqual(await asking.everyPost());
   expect(questions).toBe(2);

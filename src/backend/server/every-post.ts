@@ -16,7 +16,7 @@ const QUIET_MS = 2_000;
 export class EveryPost {
   readonly #ask: () => Promise<PostSummary[]>;
   #posts: readonly PostSummary[] | undefined;
-  /** The list without pages, made at first use. */
+  /** The list without pages, built at first use. */
   #listed: readonly PostSummary[] | undefined;
   /** Posts by tag slug, built at first use. */
   #tagged: ReadonlyMap<string, readonly PostSummary[]> | undefined;
@@ -45,7 +45,7 @@ export class EveryPost {
     }
   }
 
-  /** Returns the cached posts without pages. Starts to read a missing list, unless it is too long or just changed. */
+  /** Returns the cached posts without pages. Starts reading an uncached list unless it is too long or just changed. */
   get now(): readonly PostSummary[] | undefined {
     const isQuiet = Date.now() - this.#changedAt > QUIET_MS;
     if (!this.#posts && !this.#isTooLong && isQuiet) this.all().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Posts with the largest documents that a writer can store exceed one list of the backend. */
+/** Lists posts with the largest documents that a writer can store, which do not all fit into one backend response. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { postPermissions } from '#blog/permissions.ts';
 import { POST_FIELDS } from '#blog/post.ts';
@@ -10,7 +10,7 @@ import * as backend from '../browser.ts';
 import { createPublicReader } from '../server.ts';
 
 const POSTS = 12;
-/** A body has room for this many tags beside the longest text. */
+/** Number of tags that fit into a request body together with the longest text. */
 const TAGS = 23_000;
 
 const site = await sharedSite();

@@ -16,7 +16,7 @@ const reader = createPublicReader(site.target);
 const id = (n: number) => `post-${String(n).padStart(5, '0')}`;
 const minute = (n: number) => new Date(Date.UTC(2020, 0, 1, 0, n)).toISOString().replace('Z', '+00:00');
 
-/** Creates a document; `n` grows with time. */
+/** Returns a post's document. A larger `n` means a later creation time. */
 function document(n: number, author = 'ann', owner = author) {
   const data = { title: id(n), content: '', featuredImage: '', status: 'active', userId: author };
   return { $id: id(n), $createdAt: minute(n), $permissions: postPermissions('active', owner), ...data };

@@ -1,5 +1,5 @@
 /**
- * Counts posts beyond the limit of a list's `total`. A count takes about ten requests, which must not delay a write:
+ * Counts more posts than a list's `total` can report. A count takes about ten requests, which must not delay a write:
  * after a change, the last count is returned as inexact while the posts are counted again.
  */
 

@@ -36,7 +36,7 @@ export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] 
   Query.orderDesc('$createdAt'),
 ];
 
-/** Returns the query that leaves out pages; none for a backend without the field, which cannot store pages. */
+/** Returns the query that leaves out pages; none for a backend without the `kind` field, which cannot store pages. */
 export const withoutPages = (fields: readonly string[]): string[] =>
   fields.includes('kind') ? [Query.isNull('kind')] : [];
 

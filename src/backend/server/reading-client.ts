@@ -50,7 +50,7 @@ async function ask(uri: string, options: RequestInit): Promise<Answer> {
 }
 
 const nearby = new Agent({ keepAlive: true });
-/** Milliseconds without any bytes after which a request fails, as with `fetch`. */
+/** A request fails after this many milliseconds without receiving any bytes, as with `fetch`. */
 const SILENCE = 300_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Searches active posts by full text: words in titles first, then in texts. */
+/** Full-text search of active posts. Matches in the title come before matches in the text. */
 
 import { Query } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
@@ -14,8 +14,8 @@ export interface SearchPage {
 }
 
 /**
- * Returns the n-th page (from 1) of posts that contain all of `words` or words that begin with them: first the posts
- * with all of them in the title, newest first.
+ * Returns the n-th page (from 1) of the posts that contain each of `words` as a word or as the beginning of one. Posts
+ * with all of them in the title come first; both groups are sorted newest first.
  */
 export async function search(
   { databases, ...place }: Articles,

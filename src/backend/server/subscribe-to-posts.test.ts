@@ -21,7 +21,7 @@ test('a published post and its change cause events', async () => {
     await write();
     await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 500 });
   };
-  // The subscription starts some time after the socket opens.
+  // The subscription takes effect some time after the socket opens, so posts are created until one causes an event.
   const create = () => isHeard(() => admin.createPost({ ...post, id: `heard-${++n}` }));
   await vi.waitFor(create, { timeout: 60_000 });
   await vi.waitFor(create, { timeout: 60_000 });

@@ -32,7 +32,7 @@ export async function ownPosts(target: SessionTarget, siteUrl: string): Promise<
   const { $id, email, name } = await account.get();
   const user: User = { id: $id, email, name };
   const [admin, services] = [createAdmin(target), servicesFor(target)];
-  /** Ignores errors: the site also renders the pages when it learns of the change itself. */
+  /** Ignores errors, because the site also renders the pages once it detects the change by itself. */
   const revalidate = async (slug: string) => {
     try {
       const { jwt } = await account.createJWT();

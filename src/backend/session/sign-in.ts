@@ -27,7 +27,7 @@ export async function signIn({ endpoint, projectId, email, password, askCode }: 
   return client.session;
 }
 
-/** Reads the session from the response's cookie, because the body has it only for requests with a server key. */
+/** Reads the session from the response's cookie, because the body contains it only if the request has a server key. */
 class SignInClient extends Client {
   session: string | undefined;
 

@@ -28,7 +28,7 @@ const isVersion = ({ $id }: { readonly $id: string }): boolean => /^v0\d{9}$/.te
 export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend['portNow']) {
   const { databases, settings: place } = keyedBackend(target);
 
-  /** Returns the newest ids first; none if the backend was not provisioned again after an upgrade. */
+  /** Returns the documents' ids, newest first; none if the backend was not provisioned again after an upgrade. */
   async function ids() {
     const queries = [Query.orderDesc('$id'), Query.limit(LISTED), Query.select(['$id', '$updatedAt'])];
     const found = databases.listDocuments({ ...place, queries, total: false });
@@ -55,13 +55,13 @@ export function openSettingsStore(target: ServerTarget, portNow?: SessionBackend
       return documents.map(({ $id, $createdAt, $permissions, userId, settings }) => ({
         version: Number($id.slice(1)),
         savedAt: $createdAt,
-        // A user cannot grant a right to another user, so the permission proves the writer.
+        // A user cannot grant permissions to another user, so this permission proves who wrote the version.
         userId: $permissions.includes(`read("user:${userId}")`) ? `${userId}` : '',
         text: `${settings ?? ''}`,
       }));
     },
 
-    /** Adds a version with the caller's own rights. Returns false if another owner added it first. */
+    /** Adds a version with the caller's session. Returns false if another owner has already added this version. */
     async add(headers: Headers, { version, userId, text }: Omit<StoredSettings, 'savedAt'>): Promise<boolean> {
       const asCaller = new Databases(clientOfCaller({ ...target, portNow }, headers));
       const documentId = `v${String(version).padStart(10, '0')}`;

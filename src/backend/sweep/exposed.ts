@@ -1,6 +1,6 @@
 /**
- * Hides public pictures that no published post shows. Pictures stay public when an author's browser is interrupted
- * while unpublishing.
+ * Makes public pictures private if no published post shows them. Such pictures remain if an author's browser is
+ * interrupted while unpublishing a post.
  */
 
 import { type Models, Query } from 'node-appwrite';
@@ -39,7 +39,7 @@ export async function hidePicturesOf(target: ServerTarget, slug: string): Promis
   return hidden;
 }
 
-/** Hides a picture whose file has not changed since `touched`. Returns true if it was hidden. */
+/** Hides a picture if its file's `$updatedAt` is still `touched`. Returns true if it was hidden. */
 export async function hideUntouched(backend: BackendServices, fileId: string, touched: string): Promise<boolean> {
   const file = await fileAt(backend, fileId);
   return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);

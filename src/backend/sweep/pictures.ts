@@ -27,7 +27,7 @@ const DAY = 24 * HOUR;
 export const PUBLIC_UNUSED_MS = DAY;
 /** Must exceed the 90 days for which a draft saved in a browser may still reference an unused private picture. */
 export const PRIVATE_UNUSED_MS = 100 * DAY;
-/** A picture shared within this time may belong to a post that is about to be published. */
+/** A picture made public more recently than this may belong to a post that is about to be published. */
 export const SHARED_LATELY_MS = HOUR;
 /** Maximum items per step of a run: exposed pictures, unused pictures, and deleted posts whose versions are removed. */
 const MOST_AT_ONCE = 500;
@@ -41,12 +41,12 @@ const LONG_PAGE = 20;
 /** Allowed clock difference when documents written since the run began are checked again. */
 const CLOCKS_DIFFER = HOUR;
 /**
- * If more pictures than this, and more than half of all, are due, nothing is deleted: the bucket may be shared, or
- * posts may be missing.
+ * If more pictures than this, and more than half of all pictures, are due for deletion, nothing is deleted: the bucket
+ * may be shared with another site, or posts may be missing.
  */
 const STRIKING = 100;
 
-/** The time since which a picture has been unused, and its file's `$updatedAt`, which changes when it is used again. */
+/** The time when a picture was first found unused, and its file's `$updatedAt`, which changes if it is used again. */
 export interface Mark {
   readonly since: string;
   readonly touched: string;
@@ -59,7 +59,7 @@ export interface SweepReport {
   readonly deleted: readonly string[];
   /** Ids of public pictures that were hidden because no published post shows them. */
   readonly hidden: readonly string[];
-  /** Number of deleted versions of deleted posts. */
+  /** Number of former versions and file records that were deleted because their posts are gone. */
   readonly versions: number;
   /** Reason why nothing was deleted. */
   readonly refusal?: string;
@@ -174,7 +174,7 @@ async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>
 }
 
 /**
- * Lists, for each attribute with pictures, its name, the documents per request, and a function that returns the ids.
+ * For each attribute that references pictures: its name, the documents per request, and a function returning the ids.
  */
 const NAMING: readonly [readonly string[], number, (document: ArticleDocument) => string[]][] = [
   [['featuredImage'], SHORT_PAGE, ({ featuredImage }) => [`${featuredImage}`, keptPictureId(`${featuredImage}`)]],
@@ -196,7 +196,7 @@ async function deleteFile({ storage, bucketId }: KeyedBackend, fileId: string): 
   return (await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }))) !== undefined;
 }
 
-/** Deletes the former versions and file records of deleted posts. Returns their number. */
+/** Deletes the former versions and file records of deleted posts. Returns the number deleted. */
 async function dropOrphans(backend: KeyedBackend): Promise<number> {
   const named = new Set<string>();
   for (const place of [backend.revisions, backend.syncedFiles])

@@ -9,10 +9,10 @@ import { unless } from '../unless.ts';
 
 /** Maximum requests per post, because the backend may delete only some of the versions in one request. */
 const MOST_REQUESTS = 20;
-/** Pictures read per post, which is more than the number of versions that are kept. */
+/** Maximum number of versions read per post to find their pictures; more than the number of versions kept. */
 const PICTURES_PAGE = 200;
 
-/** Deletes the former versions and file records of the post `slug` if the post is gone. Returns their number. */
+/** Deletes the former versions and file records of the post `slug` if the post is gone. Returns the number deleted. */
 export function dropVersions(target: ServerTarget, slug: string): Promise<number> {
   return dropVersionsOf(keyedBackend(target), slug);
 }
