@@ -1,12 +1,12 @@
 interface ImportMetaEnv {
-  /** Hash of the source files of this build. */
+  /** Hash of the source files from which this build was made. */
   readonly BUILD_ID: string;
 }
 
 declare namespace App {
   interface Locals {
     site: import('#blog/site.ts').Site;
-    /** The look with the owner's choices. */
+    /** The site's theme, with the owner's settings applied. */
     theme: import('#blog/theme/theme.ts').Theme;
     /** Scripts that island pages preload. Empty in development. */
     islandScripts: import('#server/astro/island-scripts.ts').IslandScripts;
@@ -21,7 +21,7 @@ declare namespace App {
      * a trusted proxy.
      */
     addressOf: (request: Request, socketAddress: string) => string;
-    /** Redirects from the addresses that posts had on another site. */
+    /** Redirects from the URLs that imported posts had on their original site. */
     redirects: import('#redirects/redirects-file.ts').Redirects;
     /** True if the page store requests the page. The store compresses pages itself, so the middleware does not. */
     forStore?: true;

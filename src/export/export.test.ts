@@ -1,4 +1,4 @@
-/** Exports a site with a real page store; all tests share a table of posts and pages. */
+/** Exports a site that has a real page store. `posts` and `site.pages` hold its content. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ let folder: string;
 let directory: string;
 let posts: PostSummary[];
 let source: Source;
-/** Requested pages, each with whether the request had a validator and the answer's status. */
+/** Maps each requested page to `validated` (the request had an ETag) or `plain`, and the response's status. */
 let asked = new Map<string, string>();
 let canMakePictures = true;
 let notified: readonly string[];
@@ -31,7 +31,7 @@ const createdAt = '2026-01-01T00:00:00.000+00:00';
 const BASE = { featuredImage: '', status: 'active', userId: 'ada', createdAt, permissions: [] } as const;
 const post = (id: string, updatedAt = '1'): PostSummary => ({ ...BASE, id, title: id, updatedAt });
 const policy = (source: string) => ({ 'content-security-policy': `default-src '${source}'` });
-/** Publishes posts that link to their neighbours; the list and the feed contain all of them. */
+/** Publishes posts, each of which links to its neighbours. The home page and the feed link to all of them. */
 function publish(...all: PostSummary[]): void {
   posts = all;
   site.pages.clear();
@@ -58,7 +58,7 @@ async function exporter(): Promise<Exporter> {
         asked.set(path, `${etag ? 'validated' : 'plain'} ${page.isStale ? 'stale ' : ''}${page.status}`);
         return page;
       },
-      // Files outside the page store come from a separate table here.
+      // Makes up the content of files that are not in the page store.
       file: async (path) => {
         if (path === PICTURE && !canMakePictures) throw new OperatorError(`The site answered ${path} with 500.`);
         return { status: 200, body: Buffer.from(`file ${path}`), headers: [] };
@@ -88,7 +88,7 @@ const text = (file: string) => read(file).toString();
 const put = (file: string, content: string) => writeFile(join(directory, file), content);
 const has = (file: string) => existsSync(join(directory, file));
 const everyPage = () => [...site.pages.keys()].sort();
-/** Replaces a page, whose post keeps its version. */
+/** Replaces a post's page without changing the post itself. */
 function show(id: string, page: Parameters<TestSite['pages']['set']>[1]): void {
   site.pages.set(`/post/${id}`, { ...page, tags: [postTag(id)] });
   site.store.invalidate({ tags: [postTag(id)] });
@@ -295,7 +295,7 @@ test('a page is a file at its slug, each of its addresses leads to the present o
   expect(text('_headers')).toContain('\n/about\n');
   expect(text('search-index/0.json')).toContain('"address":"/about"');
   expect(text('search-index/0.json')).toContain('"imprint"');
-  // As a post again, it leads from its former address for good.
+  // Once `about` is a post again, its former address redirects to it in every later export.
   site.pages.delete('/about');
   publish(post('b'), post('about', '2'), post('a'));
   for (let again = 0; again < 2; again++) {
@@ -378,7 +378,7 @@ test('an export that is broken off leaves whole files, and the next one makes go
   source = { ...source, page: (path, etag) => (left-- > 0 ? page(path, etag) : cutOff()) };
   await expect(run()).rejects.toThrow('cut off');
   for (const id of ['a', 'b', 'c']) expect(text(`post/${id}/index.html`).endsWith('<p>text</p>')).toBe(true);
-  // The pages are as before the first run, but nothing it recorded may be trusted.
+  // The posts are as in the first run again, but the interrupted run has replaced some files, so no ETag may be reused.
   source = { ...source, page };
   publish(post('c'), post('b'), post('a'));
   await run();
@@ -406,7 +406,7 @@ test('two exports never write to one folder at a time, and a folder keeps its ki
   await release();
   await expect(claim(directory, 'markdown')).rejects.toThrow('contains the pages of a site');
   await (await claim(directory, 'site'))();
-  // Drafts among the posts are for the folder's owner alone.
+  // Only the folder's owner may read it, because the posts include drafts.
   const posts = join(directory, 'new', 'posts');
   await (await claim(posts, 'markdown'))();
   expect(statSync(posts).mode & 0o777).toBe(0o700);

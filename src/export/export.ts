@@ -1,4 +1,4 @@
-/** Exports pages exactly as the server sends them. Requests carry ETags of exported pages, to skip unchanged ones. */
+/** Exports pages exactly as the server sends them. Requests carry ETags, so that unchanged pages are skipped. */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -310,7 +310,7 @@ function formerAssetsOf(
 
 async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
   const file = fileOf(path);
-  // Writes compressed files after the page itself. A host that prefers them shows the new page late, but never broken.
+  // Writes compressed files after the page itself. Until then, a host that prefers them sends the old ones.
   if ((await folder.put(file, bodies.identity)) !== 'foreign' && isText(file)) await putForms(folder, file, bodies);
 }
 
@@ -322,7 +322,7 @@ async function putForms(folder: ExportFolder, file: string, { br, gzip }: Pick<B
 const withCompressed = (file: string): string[] =>
   isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
 
-/** Returns true if the folder has the file's bytes. Only a name with a hash identifies a file's content. */
+/** Returns true if the folder already has this content. Only the names in `_astro` identify content, by a hash. */
 const isThere = (folder: ExportFolder, file: string): boolean =>
   file.startsWith('_astro/') && withCompressed(file).every((name) => folder.owns(name));
 

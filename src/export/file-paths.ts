@@ -15,13 +15,13 @@ export const isText = (file: string): boolean => /\.(?:html|css|js|mjs|json|xml|
 
 export interface PictureFile {
   readonly file: string;
-  /** The requested width. Hosts that ignore query strings always serve the same width. */
+  /** Requested width in pixels. Hosts that ignore query strings send the same width for every request. */
   readonly width?: number;
 }
 
 export const SAME = 'same';
 
-/** Returns a picture's file. A preview's name has its size and format, so that nginx can build it from a query. */
+/** Returns a picture's file. A preview's name has its size and format, so that nginx can derive it from a query. */
 export function pictureFileOf(address: string): PictureFile | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =

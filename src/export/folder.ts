@@ -7,7 +7,7 @@ export const NOTES = '.common-ink';
 const FILES = 'files';
 const JOURNAL = 'files.journal';
 
-/** Kinds of exports, each with its own folder: pages are public, but Markdown has drafts and email addresses. */
+/** Each kind of export needs its own folder, because pages are public but Markdown has drafts and email addresses. */
 const KINDS = ['site', 'markdown'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -62,7 +62,7 @@ export class ExportFolder {
       this.foreign.push(file);
       return 'foreign';
     }
-    // Records the file before writing it, so that the next run may replace it after an interruption.
+    // Records the file before writing it, so that after an interruption the next run may replace the file.
     await this.#changing([file]);
     this.#add(file);
     await this.#replace(path, bytes);
@@ -77,7 +77,7 @@ export class ExportFolder {
   async remove(files: readonly string[]): Promise<void> {
     const own = files.filter((file) => this.#own.has(file));
     if (own.length === 0) return;
-    // Records the removal before it begins, so that a run after an interruption does not expect these files.
+    // Records the removal before it begins, so that after an interruption the next run does not rely on these files.
     await this.#changing(own);
     for (const file of own) {
       const path = this.#pathOf(file);

@@ -32,7 +32,7 @@ test('every rule of an https site keeps browsers to https and to the types they 
   for (const [pattern, rule] of rules) {
     expect(rule, pattern).toContain('  Strict-Transport-Security: max-age=31536000');
     expect(rule.match(/Referrer-Policy/g), pattern).toHaveLength(1);
-    // Hosts know no type for these file names.
+    // Hosts cannot tell the types of these files from their names, so browsers must detect them.
     if (pattern !== '/v1/storage/*') expect(rule, pattern).toContain('  X-Content-Type-Options: nosniff');
   }
 });

@@ -34,17 +34,17 @@ export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from
 const FOREVER = 'public, max-age=31536000, immutable';
 const PAGE_GROUPS = groupPrefixes('stored').map((prefix) => `${prefix}*`);
 const PICTURES = '/v1/storage/*';
-/** The file of the edit page. One serves all posts, because its island reads the slug from the URL. */
+/** File of the edit page. A single file serves all posts, because its island reads the slug from the URL. */
 export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
 
 /** Returns rules that do not overlap. Hosts merge the headers of all matching rules, and browsers enforce every CSP. */
 export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
-  // Skips files inside a group, because hosts allow few rules.
+  // Skips files such as feeds that a group's rule covers, because hosts allow only a few rules.
   const ruled = shown.filter(({ path }) => groupOf(path) === path || fileOf(path) !== path.slice(1));
   const groups = Map.groupBy(ruled, ({ path }) => groupOf(path));
   const rules: Rule[] = [];
-  // Some hosts read the rules only once, so a group that has no pages yet gets the headers of the home page.
+  // A group that has no pages yet gets the home page's headers, because some hosts read the rules only once.
   const home = pages.find(({ path }) => path === '/');
   for (const pattern of PAGE_GROUPS)
     if (home && !groups.has(pattern)) rules.push({ pattern, headers: pageHeaders(home.headers) });
@@ -98,7 +98,7 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);
-    // Forces the redirect with `!`, because a page may have the same path. Hosts that cannot match queries ignore it.
+    // Forces the redirect with `!`, because a page may have the same path. Hosts without query matching ignore it.
     if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
     else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }

@@ -1,4 +1,4 @@
-/** Keeps data about exported pages for the next run: ETags, and data that a 304 response lacks. */
+/** Stores data about exported pages for the next run: ETags, and data that a 304 response lacks. */
 import type { ExportFolder } from './folder.ts';
 
 export interface ManifestPage {
@@ -12,7 +12,7 @@ export interface Manifest {
   readonly pages: ReadonlyMap<string, ManifestPage>;
   readonly posts: ReadonlyMap<string, string>;
   readonly searchParts: readonly string[];
-  /** Files of earlier builds, each with the Unix time in ms since which it has been unused. */
+  /** Files from earlier builds, each with the Unix time in ms of the first export that no longer used it. */
   readonly formerAssets: Readonly<Record<string, number>>;
   /** Slugs of posts that were pages such as `/about` in an earlier export. Their former paths now redirect. */
   readonly formerPages: readonly string[];

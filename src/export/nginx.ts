@@ -9,7 +9,7 @@ import { partsOf } from '#redirects/redirects-file.ts';
 import { SAME } from './file-paths.ts';
 import { EDIT_FILE, errorRules, type Hosting, missingPostPageOf, paired, type Rule } from './hosting.ts';
 
-/** In nginx, a dollar sign can only come from a variable. */
+/** Stands for a dollar sign, which nginx cannot escape; `dollarMap` defines the variable. */
 const DOLLAR = '$' + '{dollar}';
 
 const quoted = (value: string): string =>
@@ -126,7 +126,7 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
 `;
 }
 
-/** Returns the route pattern of a page with a file extension, with a star for the parameter; otherwise undefined. */
+/** Returns the route pattern, with `*` for its parameter, if the path is a file such as a feed; otherwise undefined. */
 function formOf(path: string): string | undefined {
   const route = /\.[a-z]+$/.test(path) ? routeOf(path)?.route : undefined;
   return route && isFile(route) ? route.path(ANY) : undefined;
@@ -154,7 +154,7 @@ function filesInGroup(prefix: string, types: ReadonlyMap<string, string>): strin
 }
 
 const WITHOUT_SLASH = 'rewrite ^(/.+)/$ $1 permanent;';
-/** Redirects a page's other addresses to its own. `ONE_IN_GROUP` leaves out `/post/index`, which may be a post. */
+/** Redirects variants of a path to its canonical form. `ONE_IN_GROUP` leaves out `/post/index`, which may be a post. */
 const ONE_ADDRESS = ['rewrite ^(/.+)/index(\\.html?)?$ $1 permanent;', WITHOUT_SLASH];
 const GROUPS = groupPrefixes('stored');
 const LISTS_OF_GROUPS = fixedPaths('stored').filter((path) => GROUPS.includes(`${path}/`));

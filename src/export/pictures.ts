@@ -8,13 +8,13 @@ import type { Source } from './source.ts';
 
 const PICTURE = /\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/(?:view|preview|download)(?:\?[\w=&;.%-]*)?/g;
 
-/** Returns a page's picture URLs below `/v1`, sorted. Absolute URLs count if they begin with `siteUrl`. */
+/** Returns a page's picture URLs below `/v1`, sorted. Includes absolute URLs that begin with `siteUrl`. */
 export function picturesIn(text: string, siteUrl: string): string[] {
   const pictures = new Set<string>();
   for (const match of text.matchAll(PICTURE)) {
     if (isOwn(text, match.index, siteUrl)) pictures.add(match[0].replaceAll('&amp;', '&').replaceAll('&#38;', '&'));
   }
-  // Copies each match, because a substring would keep the whole page in memory.
+  // Copies each match, because a substring would keep the entire page in memory.
   return Array.from(pictures, (picture) => Buffer.from(picture).toString()).sort();
 }
 
@@ -23,7 +23,7 @@ function isOwn(text: string, at: number, siteUrl: string): boolean {
   return !/[\w.\]:-]/.test(text[at - 1] ?? ' ');
 }
 
-/** The width for hosts that ignore queries. It suits the full width of a phone screen. */
+/** Hosts that ignore query strings serve the preview closest to this width, which suits a full phone screen. */
 const MIDDLE_WIDTH = 960;
 
 const TOLD_EVERY = 50;

@@ -1,4 +1,4 @@
-/** Writes a static export's search index. A hash of the slug chooses a post's part, so one change affects one part. */
+/** Writes a static export's search index, split into parts by a hash of the slug, so that an edit affects one part. */
 import { crc32 } from 'node:zlib';
 import { checksum } from '@common-ink/http/compression.ts';
 import { dayText, isoDay } from '#blog/dates.ts';
@@ -24,14 +24,14 @@ interface SearchIndexOptions {
   readonly put: (file: string, body: Buffer) => Promise<void>;
 }
 
-/** Returns the index's files, and the versions of its parts. @param known the versions of the last export */
+/** Returns the index's files, and the versions of its parts. @param known the parts' versions in the last export */
 export async function exportSearchIndex(
   posts: readonly ListedPost[],
   known: readonly string[],
   options: SearchIndexOptions,
 ): Promise<{ files: string[]; made: string[] }> {
   const { folder, siteChecksum, versions, put } = options;
-  // Rounds up to a power of two, so that the number of parts rarely changes: each change moves posts to other parts.
+  // Rounds up to a power of two, so that the number of parts rarely changes. Each change moves posts to other parts.
   const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / PART)));
   const parts: ListedPost[][] = Array.from({ length: count }, () => []);
   for (const post of posts) parts[crc32(post.id) % count]?.push(post);

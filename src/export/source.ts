@@ -16,7 +16,7 @@ export interface PageResponse {
 export interface Page extends PageResponse {
   readonly bodies: Bodies;
   readonly etag: string | undefined;
-  /** The headers for the host, as a flat list of names and values. */
+  /** The headers that the host is to send, as a list of alternating names and values. */
   readonly headers: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Source {
   close(): void;
 }
 
-/** Headers about one response, connection or server, and those in `security-headers.ts`, which every page gets. */
+/** Headers that describe one response, connection or server, and those that `security-headers.ts` adds to all pages. */
 const NOT_EXPORTED = new Set(
   'accept-ranges age cache-tag cdn-cache-control cdn-tag connection content-encoding content-length date etag keep-alive last-modified referrer-policy server server-timing strict-transport-security surrogate-key transfer-encoding vary x-content-type-options x-page x-request-id'.split(
     ' ',

@@ -89,7 +89,7 @@ test('an event that comes while the server is away is run for when it is back', 
   status = 503;
   say();
   const before = refused;
-  // Several polls have failed since the event.
+  // Waits until several polls have failed since the event.
   await until(() => expect(refused).toBeGreaterThan(before + 6));
   status = 200;
   await until(() => expect(work).toHaveBeenCalledTimes(2));

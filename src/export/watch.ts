@@ -1,4 +1,4 @@
-/** Exports after each change. Most changes arrive as events. Others, such as unpublishing, show in the sitemap. */
+/** Exports after each change. Most changes arrive as events. Others, such as unpublishing, are found by polling. */
 
 export interface WatchOptions {
   readonly origin: string;
@@ -11,7 +11,7 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs `work` after each change until `signal` aborts. A run that fails or asks for another is repeated later. */
+/** Runs `work` after each change until `signal` aborts. A run that fails or returns `again` is repeated later. */
 export async function watch(
   { origin, subscribe, signs, interval, longest, signal }: WatchOptions,
   work: () => Promise<{ readonly again: boolean }>,

@@ -11,7 +11,7 @@ import { failRenders, startSite } from '../../tests/support/store/site.ts';
 const ROUNDS = 6;
 const CHILD = fileURLToPath(new URL('../../tests/support/store/crash-child.ts', import.meta.url));
 
-/** Kills a process that is storing versions; returns the last version it reported as stored. */
+/** Kills a process that is storing versions of pages. Returns the last version that it reported as stored. */
 async function killedWhileWriting(directory: string, from: number): Promise<number> {
   const child = spawn(process.execPath, [CHILD, directory, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -22,7 +22,7 @@ async function killedWhileWriting(directory: string, from: number): Promise<numb
   await sleep(Math.random() * 20);
   child.kill('SIGKILL');
   await new Promise((resolve) => child.once('close', resolve));
-  // Skips an incomplete line.
+  // Reads the last complete line; the kill may have cut off the line after it.
   return Number(output.split('\n').at(-2));
 }
 
@@ -34,10 +34,10 @@ function decoded(body: Buffer, coding: string | undefined): string {
 test('a store killed while it writes sends no mixed page and no older version, and loses at most the page it was writing', async () => {
   const directory = ownFolder();
   for (let round = 0; round < ROUNDS; round++) {
-    // Each process has its own hundred thousand numbers, so later versions have higher numbers.
+    // Each process numbers its versions from a higher start, so later versions always have higher numbers.
     const version = await killedWhileWriting(directory, round * 100_000);
     const site = await startSite({ directory });
-    // Without a backend every answer comes from the store.
+    // Every render fails, so every page that is served comes from the store.
     failRenders(site);
     const lost = new Set<string>();
     for (const path of Array.from({ length: 5 }, (_, i) => `/post/p${i}`))

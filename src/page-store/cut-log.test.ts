@@ -7,7 +7,7 @@ import { startSite } from '../../tests/support/store/site.ts';
 
 const LOG = 'index.sqlite-wal';
 
-/** Copies the folder of a running server after an acknowledged deletion; returns it with the deleted page's ETag. */
+/** Copies a running store's folder after a deletion is confirmed. Returns the copy and the deleted page's ETag. */
 async function folderAfterDeletion(areFilesBack: boolean) {
   const site = await startSite();
   onTestFinished(() => site.close());
@@ -36,7 +36,7 @@ test.each(CUTS)('a deleted page stays so with a log cut to %i bytes, its files r
   const site = await startSite({ directory: copy });
   onTestFinished(() => site.close());
   site.pages.set('/', { html: 'list without', tags: ['posts'] });
-  // Renders wait, so an earlier answer can only come from the store.
+  // Renders wait for `render()`, so any response before that call can only come from the store.
   const { promise: renders, resolve: render } = Promise.withResolvers<void>();
   site.gate.before = () => renders;
   const plain = [site.get('/post/gone'), site.get('/')];

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 
-/** Fills an index of several database pages. */
+/** Enough pages to fill several database pages of the index. */
 const PAGES = 40;
 let site: TestSite;
 let file: string;

@@ -12,19 +12,19 @@ import { type FastPath, openFastPath } from './fast-path.ts';
 import type { PageStore } from './page-store.ts';
 
 const HOST = '127.0.0.1';
-/** The first leaves a slow machine time to send a request. */
+/** Short limits in milliseconds. `headersTimeout` is longer so that a slow machine has time to send a request. */
 const SILENCE = { headersTimeout: 5000, keepAliveTimeout: 150 };
 let site: TestSite;
 let server: Server;
 let fastPath: FastPath;
-/** Server-side sockets of the connections. */
+/** The server's side of each connection, in the order in which they were opened. */
 let sockets: Socket[];
 
 async function start(silence: typeof SILENCE = SERVER_OPTIONS, mostOfAddress = 2000): Promise<void> {
   sockets = [];
   site = await startSite({}, async (http, store) => {
     server = http;
-    // Calls the current store, since the site may restart.
+    // Looks up the store on each call, because a restart of the site replaces it.
     const currentVariant: PageStore['currentVariant'] = (...read) => (site?.store ?? store).currentVariant(...read);
     fastPath = openFastPath(http, { ...silence, currentVariant });
     limitConnections(http, { mostOfAddress });
@@ -52,7 +52,7 @@ class Line {
     return Array.from(this.text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status as string);
   }
 
-  /** Sends `bytes` and waits until `answers` answers have arrived in total. */
+  /** Sends `bytes` and waits until this connection has received `answers` responses in total. */
   async ask(bytes: string, answers: number): Promise<void> {
     this.socket.write(bytes.replaceAll('\n', '\r\n'));
     await expect.poll(() => this.answers.length).toBe(answers);
@@ -68,7 +68,7 @@ class Line {
 const GET = 'GET /post/one HTTP/1.1\nHost: a\n\n';
 const LONG_GET = GET.replace('one', 'long').replaceAll('\n', '\r\n');
 
-/** Stores a page of `length` bytes and asks for it over a connection that does not read; resolves when it is paused. */
+/** Requests a page of `length` bytes without reading the response. Resolves when the server pauses the connection. */
 async function unreadAnswer(length: number): Promise<Socket> {
   site.pages.set('/post/long', { html: 'x'.repeat(length), tags: ['post:long'] });
   await site.get('/post/long');
@@ -79,13 +79,13 @@ async function unreadAnswer(length: number): Promise<Socket> {
   return client;
 }
 const plain = (...headers: string[]) => GET.replace('\n\n', ['', ...headers, '', ''].join('\n'));
-/** Only the HTTP server, not the fast path, handles this request. */
+/** A request that the fast path always leaves to the HTTP server. */
 const ORDINARY = plain('TE: trailers');
 
 test('a plain read of a stored page is answered without the HTTP server, with the same headers and bytes', async () => {
   const before = site.requests;
   for (const headers of [[], ['Accept-Encoding: br'], ['Accept-Encoding: gzip']]) {
-    // Repeats the request in one second, so that both the answer's pieces and the whole cached answer are sent.
+    // Repeats the request, so that the fast path also reuses the `Date` header that it caches for a second.
     const line = new Line();
     for (const answers of [1, 2, 3]) await line.ask(plain(...headers), answers);
     expect(site.requests).toBe(before);
@@ -232,7 +232,7 @@ describe('limits', () => {
     await start(SERVER_OPTIONS, 3);
     const open = [new Line(), new Line()];
     for (const line of open) await line.ask(GET, 1);
-    // The request for the page at the start already holds the first of three connections.
+    // The connection of the request in `start` counts as the first of the three allowed.
     const refused = new Line();
     await refused.closed();
     open[0]?.socket.destroy();
@@ -272,7 +272,7 @@ test('a shutdown does not wait for a client that does not read', async () => {
   client.destroy();
 });
 
-/** Returns a page that repeats its version number, so that a mix of two versions shows. */
+/** Returns a page that repeats its version number, so that a mix of two versions can be detected. */
 const version = (n: number) => `<h1>${n}</h1>${`<p>${n}</p>`.repeat(60)}`;
 
 test('under load, never sends an older version after a newer one, nor a mix', async () => {
@@ -285,9 +285,9 @@ test('under load, never sends an older version after a newer one, nor a mix', as
     for (const path of paths) site.pages.set(path, { html: version(written), tags: ['posts', 'post:one'] });
   };
   write();
-  // Delays each render around the moment at which it reads the backend.
+  // Delays each render by a few milliseconds before and after it reads the backend.
   site.gate.before = site.gate.after = () => sleep(Math.random() * 4);
-  /** The newest version in any answer that was complete by then. */
+  /** For each path, the newest version in any response received so far. */
   const newest = { '/post/one': 0, '/': 0 };
   const read = async (path: (typeof paths)[number], headers: Record<string, string>) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -299,7 +299,7 @@ test('under load, never sends an older version after a newer one, nor a mix', as
       expect([status, html]).toEqual([200, version(seen)]);
       expect(seen).toBeGreaterThanOrEqual(floor);
       newest[path] = Math.max(newest[path], seen);
-      // Pauses each of the two hundred readers: the test shares its machine.
+      // Each of the 200 readers pauses between requests, because other tests run on the same machine.
       await sleep(100 + Math.random() * 200);
     }
     agent.destroy();

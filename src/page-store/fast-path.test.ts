@@ -10,7 +10,7 @@ it('parses plain requests of browsers and tools', () => {
   const browser = `${GET}Accept: text/html,*/*;q=0.8\nAccept-Encoding: gzip, deflate, br\nConnection: Keep-Alive\nCookie: a=1\nIf-None-Match: "x"\n\n`;
   expect(read(browser)).toEqual({ isHead: false, path: '/post/x', encoding: 'br', ifNoneMatch: '"x"' });
   expect(read(`HEAD / HTTP/1.1\nhost:a\n\n`)).toMatchObject({ isHead: true, path: '/' });
-  // The second read comes from memory.
+  // The second call returns the cached result of the first.
   expect(read(browser)).toEqual(read(browser));
 });
 

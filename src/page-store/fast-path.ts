@@ -19,7 +19,7 @@ const MAX_REQUEST_BYTES = 4096;
 const REQUEST_LINE = /^(GET|HEAD) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
 /** Matches an unfolded ASCII header line (RFC 9110, 5.5 and 5.6.2). */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/;
-/** Headers that change how the request or the connection is handled. */
+/** Headers that change how the request or connection is handled. Requests with one go to the HTTP server. */
 const UNUSUAL = new Set([
   'content-length',
   'transfer-encoding',
@@ -33,11 +33,11 @@ const UNUSUAL = new Set([
 ]);
 const ONCE = new Set(['host', 'accept-encoding', 'if-none-match', 'connection']);
 
-/** Maximum number of parsed requests in the cache; clients repeat most requests. */
+/** Maximum number of parsed requests to cache. Caching pays off because clients repeat most requests byte for byte. */
 const MAX_CACHED = 500;
 const MAX_CACHED_LENGTH = 1024;
 
-/** Returns a parser that returns undefined for anything but one complete simple request. */
+/** Creates a parser. It returns undefined unless the chunk is exactly one complete simple request. */
 export function createParser(): (chunk: Buffer) => SimpleRequest | undefined {
   const parsed = new Map<string, SimpleRequest | undefined>();
   return (chunk) => {
@@ -80,7 +80,7 @@ export interface FastPathOptions {
   /** Returns the variant if the page is current and in memory; called once per request. */
   readonly currentVariant: (path: string, encoding: Encoding) => Variant | undefined;
   readonly commonHeaders?: HeaderPairs;
-  /** Milliseconds that a connection may stay silent before its first request. Then `keepAliveTimeout` applies. */
+  /** Milliseconds that a connection may stay silent before its first request. After it, `keepAliveTimeout` applies. */
   readonly headersTimeout: number;
   readonly keepAliveTimeout: number;
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** Changes the post and outdates its page. */
+/** Changes the post and marks its page as outdated. */
 function change(page: string | ScriptedPage): void {
   site.pages.set('/post/one', typeof page === 'string' ? { html: page, tags: ['post:one'] } : page);
   site.store.invalidate({ tags: ['post:one'] });
@@ -113,7 +113,7 @@ test('a change by tag renders the pages with that tag again, and by the tag `sit
 });
 
 test('a change shows the old page until the writer’s render is done', async () => {
-  // The clock stands still between the two.
+  // Stops the clock, so that the old page and the change have the same timestamp.
   await site.restart({ now: () => NOON });
   await site.get('/');
   const { release } = holdRenders(site);

@@ -21,7 +21,7 @@ export interface PageStoreOptions {
   readonly directory: string;
   /** Returns the page at a canonical path as a guest sees it. */
   readonly render: (path: string) => Promise<Response>;
-  /** Limits the size of all stored pages on disk in bytes, including every encoding. */
+  /** Maximum total size in bytes of the stored pages on disk, in all encodings together. */
   readonly maximumBytes: number;
   readonly memoryBytes: number;
   readonly log: Log;
@@ -39,7 +39,7 @@ export interface PageStoreOptions {
   readonly idleTimeout?: number;
   /** Returns false if pages may not be written to disk; they are then kept only in memory. */
   readonly hasRoom?: () => boolean;
-  /** Called if a page differs when rendered again without an invalidation: a change message must have been lost. */
+  /** Called if a re-rendered page differs although nothing invalidated it. A change message must have been lost. */
   readonly onStalePageFound?: (path: string) => void;
   readonly now?: () => number;
 }
@@ -119,7 +119,7 @@ export class PageStore {
     return variant;
   }
 
-  /** Returns a variant for a 304 without loading the page into memory, because an export revalidates every page. */
+  /** Returns a variant for a 304 response. Does not load the page into memory, as an export revalidates all pages. */
   #validatedVariant(path: string, encoding: Encoding, condition: string | undefined): Variant | undefined {
     if (condition === undefined) return undefined;
     const page = this.#pages.find(path);
@@ -130,7 +130,7 @@ export class PageStore {
     return this.#pages.withoutBody(page, encoding);
   }
 
-  /** Marks pages as outdated and returns the change's number. `renderedNow` pages are served until rendered again. */
+  /** Marks pages as outdated. Those in `renderedNow` are served until re-rendered. Returns the change's number. */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
     this.#pages.outdate(selection, renderedNow);

@@ -95,7 +95,7 @@ describe('a restart with nothing written in between', () => {
   });
   afterEach(() => site.close());
 
-  /** Restarts and reads every page; returns the rendered ones. */
+  /** Restarts the site and reads every page. Returns the paths of the pages that were rendered again. */
   async function rendered(state: string | undefined, left: string | undefined): Promise<string[]> {
     await site.restart({ state }, left);
     site.renders.length = 0;
@@ -111,7 +111,7 @@ describe('a restart with nothing written in between', () => {
   test('renders no page again', async () => {
     expect(await rendered('1', '1')).toEqual([]);
     expect(site.store.explain('/post/a')?.state).toBe('current');
-    // The pages stay current even if unread between two restarts.
+    // The pages stay current even if nobody reads them between two restarts.
     await site.restart({ state: '2' }, '2');
     expect(await rendered('3', '3')).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('a restart with nothing written in between', () => {
 
   test('renders pages again that a crashed process did not confirm', async () => {
     await site.restart({ state: '1' }, '1');
-    // Saves the files as a killed process would leave them.
+    // Copies the index as a killed process would leave it.
     const left = ['index.sqlite', 'index.sqlite-wal'].map((name) => join(site.directory, name));
     const bytes = left.map((file) => readFileSync(file));
     site.store.close('1');

@@ -10,7 +10,7 @@ export interface EdgePolicy {
   /** Seconds; 0 if the CDN is not purged and therefore revalidates each time. */
   readonly maxAge: number;
   readonly tagHeaders: readonly string[];
-  /** For CDNs that ignore `CDN-Cache-Control`: the header, or the `Cache-Control` directive, that they read instead. */
+  /** The header, or the `Cache-Control` directive, that CDNs read if they ignore `CDN-Cache-Control`. */
   readonly control?: 'Surrogate-Control' | 's-maxage' | undefined;
 }
 
@@ -89,7 +89,7 @@ function edgeControl(maxAge: number): string {
   return maxAge > 0 ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800` : BROWSER_POLICY;
 }
 
-/** Returns the tag headers. Omits a list's `post:` tags: CDNs limit headers, and each write purges `posts` anyway. */
+/** Returns the tag headers. Omits a list's `post:` tags, because CDNs limit headers and each write purges `posts`. */
 function edgeTags(tags: readonly string[], names: readonly string[]): Record<string, string> {
   const shown = [SITE, ...(tags.includes(POSTS) ? tags.filter((tag) => !tag.startsWith('post:')) : tags)];
   return Object.fromEntries(names.map((name) => [name, shown.join(name === 'Surrogate-Key' ? ' ' : ',')]));

@@ -17,10 +17,10 @@ const agreed = z.object({
   file: z.string(),
   /** The post's `$updatedAt`. */
   updatedAt: z.string(),
-  /** The values of the post's fields, without its text, as JSON. */
+  /** The post's fields except its text, each value as JSON. */
   fields: z.record(z.string(), z.string()),
   /**
-   * The file's values, by field, that differ from the post's values, because both sides changed them or the file cannot
+   * The file's values for fields in which it differs from the post, because both sides changed them or the file cannot
    * express the post's value.
    */
   own: z.record(z.string(), z.string()).optional(),
@@ -98,7 +98,7 @@ export async function placeIn(directory: string, path: string): Promise<string> 
 export async function writeWhole(path: string, text: string | Uint8Array): Promise<void> {
   const beside = `${path}.common-ink-new`;
   const former = await stat(path).catch(() => undefined);
-  // Removes the leftover of a killed run, or a link to another file.
+  // Removes a temporary file left behind by a killed run, or a link in its place that leads to another file.
   await rm(beside, { force: true });
   try {
     const handle = await open(beside, 'wx');

@@ -1,4 +1,4 @@
-/** Folders that a sync must survive without losing a word, and the messages that say what is wrong. */
+/** Syncs folders with bad input, which must not lose a word, and checks the messages that explain the problem. */
 import { execFileSync } from 'node:child_process';
 import {
   chmod,
@@ -220,7 +220,7 @@ describe('links and permissions', () => {
   });
 });
 
-/** Runs `work` as a user whom permissions bind, if this one is root. */
+/** Runs `work` as an unprivileged user if the tests run as root, because root may ignore file permissions. */
 async function asOther<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work();
   for (const path of [folder.site.folder, folder.directory]) execFileSync('chown', ['-R', '65534', path]);
@@ -231,7 +231,7 @@ async function asOther<T>(work: () => Promise<T>): Promise<T> {
 describe('disks and clocks', () => {
   it('loses nothing on a disk that fills up on the way, and goes on once there is room', async (context) => {
     const disk = await openSmallDisk(1);
-    // Not every user may mount one.
+    // Skips the test if this user may not mount a disk.
     if (!disk) return context.skip();
     onTestFinished(() => disk.remove());
     await folder.empty(disk.directory);

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 const COPY =
   /\.sync-conflict-\d{8}-\d{6}[^/]*$|\((?=[^()]*(?:conflict|konflikt|conflit))(?=[^()]*(?:copy|kopie|copi[ae]))[^()]*\)\.\w+$|\(case conflict[^()]*\)\.\w+$/i;
 
-/** Returns true if a cloud service named the file as a copy of a conflicting file. */
+/** Returns true if the file's name marks it as a copy that a cloud service made because of a conflict. */
 export const isConflictCopy = (path: string): boolean => COPY.test(path);
 
 /**

@@ -1,4 +1,4 @@
-/** Commits a sync's changes in a git work tree: one commit per post, with the post's author as its author. */
+/** Commits a sync's changes in a git work tree: one commit per post, authored by the post's author. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { WholeSite } from '#backend/server-key/whole-site.ts';

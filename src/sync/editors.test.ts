@@ -1,4 +1,4 @@
-/** How editors and cloud services save, operation by operation, while a folder is watched. */
+/** Repeats the file operations with which editors and cloud services save, while the folder is watched. */
 import { appendFile, copyFile, mkdir, open, readdir, rename, rm, symlink, truncate } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -12,7 +12,7 @@ const { put, at, post, read } = folder;
 const note = (words: string) => `---\ntitle: Ink\n---\n\n${words}\n`;
 const [BEFORE, AFTER] = [note('Of ink.'), note('Of ink, saved.')];
 
-/** What the watch did, and the texts that readers saw. */
+/** `done` lists the actions of the syncs and the messages of the watch, `seen` the post's content after each sync. */
 let done: string[];
 let seen: Set<string>;
 beforeEach(async () => {
@@ -40,7 +40,7 @@ beforeEach(async () => {
   });
   await expect.poll(() => seen.size).toBe(1);
 });
-/** Saves in a time of its own, so that the watch sees no other pauses than `pause` makes, however busy the machine is. */
+/** Runs `save` on fake time, so that the watch sees only the pauses that `pause` makes, even on a busy machine. */
 async function inOwnTime(save: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   try {
@@ -54,7 +54,7 @@ async function pause(milliseconds: number): Promise<void> {
   await wait(milliseconds);
   await vi.advanceTimersByTimeAsync(milliseconds);
 }
-/** Pauses until the watch has run and left the file alone. */
+/** Advances the time until a sync has run and skipped the file. */
 const aWhile = () =>
   expect
     .poll(async () => {

@@ -1,4 +1,4 @@
-/** Locates, writes and removes values in YAML, TOML and JSON front matter, byte for byte. */
+/** Locates, writes and removes values in front matter. Keeps all other bytes of YAML and TOML; reformats JSON. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
 import { isCollection, isMap, isScalar, isSeq, parseDocument, Scalar, stringify, YAMLSeq } from 'yaml';
@@ -161,7 +161,7 @@ function namesIn(value: unknown): string[] {
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 const lineEnd = (text: string, at: number): number => text.indexOf('\n', at) + 1 || text.length;
 
-/** A text is quoted where the format requires it. A time is written unchanged. */
+/** Strings are quoted where the format requires it. Times are written unchanged. */
 export type Value = string | boolean | readonly string[] | { readonly time: string };
 
 /**

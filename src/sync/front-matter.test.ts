@@ -11,11 +11,11 @@ import {
 const BODY = '\nFirst words.\n\n---\n\ntitle: no field\n';
 const yaml = (head: string, body = BODY) => `---\n${head}---\n${body}`;
 const toml = (head: string) => `+++\n${head}+++\n${BODY}`;
-/** Our own exports say so in `commonInk`. */
+/** The field `commonInk` marks this product's own exports. */
 const patch = (text: string, changes: FieldChanges, options: Partial<PatchOptions> = {}) =>
   patchFrontMatter(text, changes, { isOwn: text.includes('\ncommonInk: '), ...options });
 
-/** Changes parts of a text: each name is an old part, which must stand in it once, and its value the new text. */
+/** Replaces parts of a text: each key, which must occur exactly once, with its value. */
 function replaced(text: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((made, [from, to]) => {
     expect(made.split(from), from).toHaveLength(2);
@@ -134,7 +134,7 @@ type Case = readonly [
   options?: Partial<PatchOptions>,
 ];
 
-/** Tests each change of one text. */
+/** Defines a test for each change to `text`. */
 function writes(text: string, cases: readonly Case[]): void {
   for (const [name, changes, parts, options] of cases)
     it(`writes ${name}, and no other byte`, () => expect(patch(text, changes, options)).toBe(replaced(text, parts)));

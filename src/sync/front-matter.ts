@@ -1,4 +1,4 @@
-/** Writes a post's fields into a file's front matter. Leaves every other byte of the file unchanged. */
+/** Writes a post's fields into a file's front matter. Leaves every other byte unchanged, but reformats JSON. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   POST_FIELD_NAMES,

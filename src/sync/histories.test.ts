@@ -1,6 +1,6 @@
 /**
- * Random histories of edits in a blog and two folders: no sentence is lost, and all sides are equal at the end. Many are run with
- * `TMPDIR=/dev/shm SYNC_HISTORIES=10000 vitest run src/sync/histories`: half of the time on a disk is waiting for it.
+ * Makes random edits in a blog and two folders: no sentence is lost, and all sides are equal at the end. For many runs,
+ * use `TMPDIR=/dev/shm SYNC_HISTORIES=10000 vitest run src/sync/histories`. On a disk, it takes twice as long.
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,10 +32,10 @@ class History {
   readonly #folders: readonly string[];
   /** The folder in which the next edits and the next sync happen. */
   directory: string;
-  /** Sentences that were written, and those that were removed. */
+  /** The first words of all sentences that were written, and of those that an edit removed. */
   readonly written = new Set<string>();
   readonly removed = new Set<string>();
-  /** Every other history syncs as processes do that watch the folders. */
+  /** Caches by folder, as `--watch` uses them. Every other history syncs without them. */
   readonly #caches = new Map<string, SourceCache>();
   #count = 0;
 
@@ -50,7 +50,7 @@ class History {
     this.directory = this.random.pick(this.#folders) ?? this.directory;
   }
 
-  /** Syncs each folder in turn, and returns what was done last. */
+  /** Syncs the folders in turn, `times` times. Returns the results of the last time. */
   async syncAll(times: number): Promise<SyncResult[]> {
     const results: SyncResult[] = [];
     for (let time = 0; time < times; time++) {
@@ -66,7 +66,7 @@ class History {
     return words;
   }
 
-  /** Notes the sentences that an edit removed from a text. */
+  /** Records the sentences that an edit removed from a text. */
   #lose(before: string, after: string): void {
     for (const name of before.match(/\bs\d+e\b/g) ?? []) if (!after.includes(name)) this.removed.add(name);
   }
@@ -96,7 +96,7 @@ class History {
     if (!name) return this.create();
     const before = await this.read(name);
     const [head = '', body = ''] = before.split(/(?<=^---\n[\s\S]*?\n---\n)/);
-    // Chooses both versions of a conflict.
+    // Resolves each conflict by keeping both versions.
     const blocks = body
       .replace(/^(?:<<<<<<< file|=======|>>>>>>> blog)\n/gm, '\n')
       .split(/\n\n+/)
@@ -150,7 +150,7 @@ class History {
     await admin.deletePost(post);
   }
 
-  /** Syncs, and takes back what a process that is killed on the way would not have written. */
+  /** Simulates a sync that is killed halfway: syncs, then restores the old `sync.json` and about half of the files. */
   async killedSync(): Promise<void> {
     const state = join(this.directory, '.common-ink', 'sync.json');
     const before = await readFile(state, 'utf8').catch(() => undefined);

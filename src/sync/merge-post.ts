@@ -13,16 +13,16 @@ export interface MergedPost {
   readonly fields: FieldChanges;
   /** Blocks to write into the file. */
   readonly changes: readonly Change[];
-  /** `blocks` are the file's blocks as HTML, `after` those of the merged file. Blocks in conflict are not changed. */
+  /** `blocks` are the file's blocks as HTML, `after` those of the merged file, without the blog's side of conflicts. */
   readonly blocks: readonly string[];
   readonly after: readonly string[];
   /** The blog's blocks as HTML. */
   readonly blog: readonly string[];
   /** Names of the fields that both sides changed. */
   readonly conflicts: readonly FieldName[];
-  /** The file's values, as JSON, of fields for which the post has other values. */
+  /** The file's values, as JSON, for fields in which the file still differs from the post. */
   readonly own: Readonly<Record<string, string>>;
-  /** Keys of the merged blocks, as the base of the next merge. */
+  /** Keys of the merged blocks, which become the base of the next merge. */
   readonly keys: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { mergeBlocks } from './merge.ts';
 
 const letters = (text: string) => [...text];
 
-/** Writes a merge as text: `x` of both or one side, `[file|blog]` for a conflict. */
+/** Merges texts in which each letter is a block. Returns the result, with `[file|blog]` for a conflict. */
 function merged(base: string | undefined, file: string, blog: string): string {
   const parts = mergeBlocks(base === undefined ? undefined : letters(base), letters(file), letters(blog));
   return parts

@@ -99,7 +99,7 @@ interface Group {
   readonly changed: { readonly file: Change[]; readonly blog: Change[] };
 }
 
-/** Groups changes of both sides whose ranges in the base overlap. */
+/** Groups the changes from both sides whose ranges in the base overlap. */
 function groupsOf(sides: Group['changed']): Group[] {
   const all = (['file', 'blog'] as const)
     .flatMap((side) => sides[side].map((change) => ({ side, change })))
@@ -118,6 +118,6 @@ function groupsOf(sides: Group['changed']): Group[] {
 const meets = ([from, to]: Range, [start, end]: Range): boolean =>
   (start < to && end > from) || (from === to && start === end && from === start);
 
-/** Returns the number of blocks that a range of the base has after these changes. */
+/** Returns how many blocks a range of the base contains after these changes. */
 const sizeAfter = (changes: readonly Change[], [from, to]: Range): number =>
   changes.reduce((size, { base, own }) => size + (own[1] - own[0]) - (base[1] - base[0]), to - from);

@@ -1,4 +1,4 @@
-/** A word changed in the blog changes that word alone in its file. `SYNC_FOLDER=DIR` tries it with another folder. */
+/** Changing one word in the blog changes only that word in the file. `SYNC_FOLDER=DIR` tests another folder. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const FIXTURES = join(import.meta.dirname, '../../tests/import/fixtures');
 
 const folder = await openSyncedFolder();
 
-/** Returns the text with one of its words changed, the one nearest to the middle; undefined without words. */
+/** Changes a word in the middle of the text. Returns undefined if no word has five lower-case letters or more. */
 function withChangedWord(html: string): string | undefined {
   const words = [...html.matchAll(/(?<=>)[^<>]+(?=<)/g)].flatMap(({ 0: text, index }) =>
     text.includes('://') ? [] : Array.from(text.matchAll(/[a-z]{5,}/g), (word) => index + word.index + word[0].length),
@@ -18,7 +18,7 @@ function withChangedWord(html: string): string | undefined {
   return middle === undefined ? undefined : `${html.slice(0, middle)}changed${html.slice(middle)}`;
 }
 
-/** Returns what a text was changed to, without the equal beginning and end. */
+/** Returns the change as `old → new`, without the prefix and suffix that `before` and `after` share. */
 function difference(before: string, after: string): string {
   let [from, to] = [0, 0];
   while (from < before.length && before[from] === after[from]) from++;
@@ -42,7 +42,7 @@ it(`changes one word of each file of ${FOLDER ?? 'the fixtures'}`, { timeout: 3_
   const wrong: string[] = [];
   for (const [path, text] of before) {
     const found = difference(text, await folder.read(path));
-    // The words of links such as `[ink]` and `[[Ink]]` also name the target, which the change has to add.
+    // In links such as `[ink]` and `[[Ink]]` the words also name the target, so the change must add the target.
     if (!/^(?:[^\]\n]*\]\[)? → (?:\|[^\]\n]*)?changed(?:[^\n]*\][[(].*)?$/.test(found))
       wrong.push(`${path}: ${found.slice(0, 300)}`);
   }

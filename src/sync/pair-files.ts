@@ -10,7 +10,7 @@ export interface Pair {
   readonly slug: string;
   readonly source?: Source | undefined;
   readonly agreed?: Agreed | undefined;
-  /** The slug that the file asks for, if another post has it. */
+  /** The slug that the file would get if another post did not already have it. */
   readonly taken?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface PairOptions {
   readonly slugs: ReadonlySet<string>;
   /** Returns the keys of a file's blocks. */
   readonly keysOf: (source: Source, slug: string) => Promise<readonly string[]>;
-  /** Returns true if a new file in the folder is the existing post at `slug`. */
+  /** Returns true if a new file in the folder belongs to the existing post at `slug`. */
   readonly isPost: (source: Source, slug: string) => Promise<boolean>;
 }
 
@@ -32,7 +32,7 @@ const SAME_SHARE = 0.5;
 /** Returns the same key for paths that differ only in case or Unicode normalization, which some file systems ignore. */
 const foldPath = (path: string): string => path.normalize('NFC').toLowerCase();
 
-/** Returns a pair for each file, post and agreement, and the copies of files that a cloud service made. */
+/** Returns a pair for each slug of a file, post or agreement, and the copies of files that a cloud service made. */
 export async function pairFiles(sources: readonly Source[], options: PairOptions) {
   const { agreed, slugs, unread } = options;
   const sourceAt = new Map(sources.map((source) => [source.path, source]));

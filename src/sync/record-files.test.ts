@@ -16,7 +16,7 @@ beforeEach(async () => {
   await databases.deleteDocuments({ ...place, queries: [Query.isNotNull('postId')] });
 });
 
-/** Syncs as a new process does, and returns what was done to each path. */
+/** Syncs like a new process, with no records in memory. Returns the action taken for each path. */
 const sync = async ({ dryRun = false } = {}) =>
   actions(await folder.run({ dryRun, syncedFiles: openSyncedFiles(backend) }));
 const post = () => folder.post('ink');
@@ -26,7 +26,7 @@ const editText = (from: string, to: string) =>
 const records = async () =>
   (await databases.listDocuments<Models.DefaultDocument>({ ...place, queries: [] })).documents;
 const record = async () => (await records())[0] ?? expect.fail();
-/** Settles the conflict as the form does. */
+/** Marks the conflict as resolved, as the post form does. */
 const settle = async () =>
   databases.updateDocument({ ...place, documentId: (await record()).$id, data: { state: 'settled', conflict: null } });
 

@@ -1,4 +1,4 @@
-/** Records, for the post form, where the files of posts are, and the file's values of fields in conflict. */
+/** Records, for the post form, which file belongs to each post, and the file's versions of fields in conflict. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SyncedFiles } from '#backend/server-key/synced-files.ts';
@@ -54,12 +54,12 @@ async function recordConflict(source: Source, recording: Recording): Promise<voi
   const names = [...conflictsIn(text), ...(hasConflict(body) ? ['content'] : [])];
   const values = composed.post as unknown as Readonly<Record<string, unknown>>;
   const conflict: Partial<PostValues> = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
-  // The post form shows the file's pictures. They become public when a published post uses them.
+  // The post form shows the file's pictures. They stay private until a published post uses them.
   await upload({ ...composed, post: { ...composed.post, status: 'inactive' } }, post.userId, recording);
   await records.put(slug, post.userId, { ...record, conflict });
 }
 
-/** Returns the file with one side of each marked conflict in its text. */
+/** Returns the file with only one side of each conflict that is marked in its text. */
 export const inWordsOf = (side: 'file' | 'blog', { text, body, ...source }: Source): Source => ({
   ...source,
   text: sideOf(text, side),

@@ -21,7 +21,7 @@ import { type Change, conflictOf, patchWords, rewriteMarkdown } from './rewrite-
 export interface Rewriting {
   readonly source: Source;
   readonly merged: MergedPost;
-  /** The file as it was read. */
+  /** The file as it was read, converted to a post. */
   readonly composed: Composed;
   /** The post in the blog. */
   readonly stored: Post;
@@ -32,7 +32,7 @@ export interface Rewriting {
   readonly exporting: Work;
 }
 
-/** Returns the file's text with the blog's changes, and its own values of fields for which the post has other values. */
+/** Returns the file's text with the blog's changes, and the file's values for fields that differ from the post's. */
 export async function rewriteFile(rewriting: Rewriting) {
   const { text, own, notes } = await withFields(rewriting);
   return { text: rewriting.merged.changes.length > 0 ? await withBlocks(text, rewriting) : text, own, notes };
@@ -47,8 +47,8 @@ async function withFields(rewriting: Rewriting) {
   for (const name of conflictsIn(text)) if (!(name in own)) text = withoutConflictComments(text, name);
   const picture = fields.featuredImage && (await pathTo(fields.featuredImage, rewriting));
   const how = { isOwn: source.fields.own !== undefined, path: source.path, ...(picture && { imagePath: picture }) };
-  // `patchFrontMatter` treats a missing status as public and would add none, but in a vault it means a draft. So this
-  // writes a draft's status first, which `patchFrontMatter` then changes.
+  // `patchFrontMatter` treats a missing status as public and would not add one, but in a vault it means a draft. So
+  // this first writes a draft's status, which `patchFrontMatter` then changes.
   if (fields.status === 'active' && rewriting.isSilentDraft(source))
     text = patchFrontMatter(text, { status: 'inactive' }, how) ?? text;
   const patchedAll = patchFrontMatter(text, fields, how);
@@ -95,7 +95,7 @@ async function withBlocks(text: string, rewriting: Rewriting): Promise<string> {
   }
   const anew = await markdownOf(after, rewriting);
   if (settled.length === changes.length) {
-    // Searches the whole text for the words of footnotes, because their section has no single place in Markdown.
+    // Searches the entire text for the words of footnotes, because their section has no single place in Markdown.
     const patched = patchWords(markdown, blocks.join('\n'), after.join('\n'));
     for (const candidate of [patched, `${anew}\n`])
       if (candidate !== undefined && (await isRight(candidate))) return whole(candidate);

@@ -1,4 +1,4 @@
-/** Writes a merged text into its Markdown. Leaves the Markdown of unchanged blocks byte for byte as it was. */
+/** Writes a merged text into the file's Markdown. Leaves the Markdown of unchanged blocks byte for byte as it was. */
 import { diffArrays } from 'diff';
 import { parseHtml, textIn } from '#blog/content/tree.ts';
 import { markdownParser } from '#transfer/markdown/markdown.ts';
@@ -31,7 +31,7 @@ const DIVIDER = new RegExp(`^${MIDDLE}[ \\t]*\\r?\\n`, 'm');
 /** Returns the text with only one side of each conflict. */
 export const sideOf = (markdown: string, side: 'file' | 'blog'): string =>
   markdown.replace(MARKED, (_, both: string) => {
-    // Only the file's side can contain the divider, which underlines a heading there.
+    // A second divider can only belong to the file's side, where it underlines a heading.
     const parts = both.split(DIVIDER);
     const own = side === 'blog' ? (parts.at(-1) ?? '') : parts.slice(0, -1).join(`${MIDDLE}\n`);
     return own.trimEnd();
@@ -79,8 +79,8 @@ export function rewriteMarkdown(
 }
 
 /**
- * Returns the range of the given blocks in the Markdown; undefined if one was not found or shares its place with a
- * block that is not given. If no blocks are given, returns the place at which to insert blocks.
+ * Returns the range of the given blocks in the Markdown, or the place at which to insert blocks if none are given.
+ * Returns undefined if a given block was not found or shares its place with another block.
  */
 function rangeOf([from, to]: Range, places: readonly (Range | undefined)[]): Range | undefined {
   const inside = places.slice(from, to);
@@ -233,7 +233,7 @@ function locateBlocks(markdown: string, blocks: readonly string[]): (Range | und
   return found.map((range) => range && [nodes[range[0]]?.range[0] ?? 0, nodes[range[1]]?.range[1] ?? 0]);
 }
 
-/** Yields the pairs of items that remain when a shortest edit turns one list into the other. */
+/** Yields the pairs of items that have the same word according to a minimal diff of the two lists. */
 function* matches<Item extends { readonly word: string }>(
   one: readonly Item[],
   other: readonly Item[],
@@ -255,7 +255,7 @@ const nodesIn = (markdown: string): Node[] =>
     range: [position?.start.offset ?? 0, position?.end.offset ?? 0],
   }));
 
-/** Returns the first and the last node that have enough of a block's words. A few words may match by chance. */
+/** Returns the first and the last node with enough of a block's words. Nodes with only a few may match by chance. */
 function nodesOf(votes: ReadonlyMap<number, number>): Range | undefined {
   const most = Math.max(0, ...votes.values());
   const places = [...votes].filter(([, count]) => count * 4 >= most).map(([place]) => place);

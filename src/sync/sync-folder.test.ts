@@ -13,7 +13,7 @@ const folder = await openSyncedFolder();
 const { admin, whole, user, post, put, read, at, run } = folder;
 beforeEach(() => folder.empty());
 
-/** Syncs, and returns what was done to each path. */
+/** Syncs and returns the action taken for each path. */
 const sync = async (options?: Partial<SyncOptions>) => actions(await run(options));
 const edit = (slug: string, change: Partial<PostValues>) => folder.edit(slug, () => change);
 const editText = (slug: string, from: string, to: string) =>
@@ -81,7 +81,7 @@ it('brings a change from one folder of a blog into another', async () => {
   await writeFile(file, text.replace('Two.', 'Two there.'));
   const before = await post('ink');
   await sync();
-  // A form that loaded the post before may not overwrite it.
+  // A post form that loaded the post before the sync must not overwrite it.
   expect(await admin.putPost({ ...before, createdAt: undefined, updatedAt: undefined }, before)).toBeUndefined();
   await sync({ directory: other });
   await sync();

@@ -29,9 +29,9 @@ export interface SyncOptions extends SyncPairOptions {
   readonly site: Site;
   /** True to sync even if many files have changed or are gone. */
   readonly isSure?: boolean;
-  /** Returns the records of a folder, which the post form shows. */
+  /** Returns the records of a folder's files, which the post form shows. */
   readonly syncedFiles?: OwnPosts['syncedFiles'];
-  /** True to count new files as changed files. */
+  /** True to count new files towards the limit for changed files. */
   readonly boundsNew?: boolean;
   /** Caches files between runs. */
   readonly cache?: SourceCache;
@@ -39,14 +39,14 @@ export interface SyncOptions extends SyncPairOptions {
 }
 
 /**
- * The run stops above these numbers of changed files and of missing files or posts, because a git branch or a disk has
- * probably been switched.
+ * The run stops if more files than this have changed, or more files or posts are missing, because a git branch or a
+ * disk has probably been switched.
  */
 const [MOST_CHANGED, MOST_GONE] = [100, 10];
 const SAVED_EVERY = 25;
 
 /**
- * Syncs everything and returns the results, except for posts that needed no change. Can be interrupted at any time.
+ * Syncs the folder. Returns the results, except for posts that needed no change. Can be interrupted at any time.
  * @throws OperatorError if the blog does not respond, the disk is full, or too much has changed
  */
 export const syncFolder = (options: SyncOptions): Promise<SyncResult[]> =>
@@ -115,7 +115,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     uploaded: new Set(),
     records: options.syncedFiles?.(folder),
   };
-  /** Stops updating records after a failure. Posts are synced without records, and the next run adds missing ones. */
+  /** Stops updating records after the first failure. The sync goes on, and the next run adds the missing records. */
   const recording = async (work: (records: SyncedFiles) => Promise<unknown>) => {
     if (!run.records || dryRun) return;
     try {
@@ -150,7 +150,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
           return recordFile({ ...run, records, slug, source, agreed: now, ...state });
         });
       if (result.action !== 'equal') unsaved++;
-      // Saves large agreements less often, because each save writes all of them.
+      // Saves less often if there are many agreements, because each save writes all of them.
       if (!dryRun && unsaved >= Math.max(SAVED_EVERY, agreed.size / 10)) {
         await save(vault.isMarked);
         unsaved = 0;

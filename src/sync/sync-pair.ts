@@ -262,7 +262,7 @@ const writtenWith = (path: string, { userId }: Post, { put }: Run) => ({ paths: 
 
 const MARK = '\ufeff';
 
-/** Returns false if the file has changed since it was read. Keeps a byte-order mark, which is not part of the text. */
+/** Writes the new text and keeps a byte-order mark. Returns false if the file has changed since it was read. */
 async function replaceFile(file: string, read: string, text: string): Promise<boolean> {
   const now = await readFile(file, 'utf8').catch(() => undefined);
   if (now !== read && now !== MARK + read) return false;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const makeFolder = () => mkdir(join(directory, '.common-ink'), { recursive: true });
 const save = (name: string, text = 'Text.') => writeFile(join(directory, name), text);
 
-/** Watches the folder with a sync that counts its runs, and fails while `fault` is set. */
+/** Watches the folder with a fake sync, which counts its runs and fails while `fault` is set. */
 function startWatch() {
   const state = { runs: 0, said: [] as string[], fault: '', during: async () => {} };
   const ended = new AbortController();
@@ -62,7 +62,7 @@ it('waits while the folder is gone, and watches the one that takes its place', a
   await expect.poll(() => state.runs).toBe(1);
   await rename(directory, `${directory}-away`);
   await expect.poll(() => state.said).toEqual([`There is no folder at ${directory}.`]);
-  // As the empty folder below a disk that is not mounted.
+  // An empty folder, such as the mount point of a disk that is not mounted.
   await mkdir(directory);
   await expect.poll(() => state.said[1]).toContain('has lost its .common-ink: is the disk mounted?');
   expect(state.runs).toBe(1);
@@ -77,7 +77,7 @@ it('does not run for hidden files, and runs for all others', async () => {
     await mkdir(join(directory, name), { recursive: true });
   const state = startWatch();
   await expect.poll(() => state.runs).toBe(1);
-  // Longer than a run waits for quiet.
+  // Changes ignored files for two seconds, which is longer than a run waits for changes to end.
   for (let n = 0; n < 20; n++) {
     for (const name of ['.obsidian/workspace.json', '.git/index', 'node_modules/it/a.md', '.ink.md.swp', '.#ink.md'])
       await save(name, `${n}`);

@@ -64,7 +64,7 @@ it('says that a file is no text, and that there is nothing', async () => {
   expect((await openArchive(path)).names).toEqual(['a.html']);
 });
 
-/** Changes the size that the list of a zip file of one member claims. */
+/** Changes the unpacked size that a zip file's central directory states for its only member. */
 async function claim(path: string, size: number): Promise<string> {
   const bytes = await readFile(path);
   bytes.writeUInt32LE(size, bytes.indexOf('PK\x01\x02') + 24);

@@ -7,7 +7,7 @@ export interface Repair {
   readonly isLoss: boolean;
 }
 
-/** Lines of a file; without `first` and `last`, the whole file. */
+/** A range of lines in a file. Without `first` and `last`, the entire file. */
 export interface Place {
   readonly file: string;
   readonly first?: number | undefined;
@@ -18,7 +18,7 @@ export type Repairs = ReturnType<typeof createRepairs>;
 
 const MOST_REPAIRS = 500;
 
-/** Lists repairs made while reading. Adding one twice has no effect, because some files are read twice. */
+/** Lists repairs made while reading. Adding the same repair twice has no effect, because some files are read twice. */
 export function createRepairs() {
   const known = new Map<string, Set<string>>();
   let open: Repair[] = [];
@@ -90,7 +90,7 @@ export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) 
   };
 }
 
-/** Decodes a whole file. @throws OperatorError if it is binary or not in the detected encoding */
+/** Decodes an entire file. @throws OperatorError if it is binary or not in the detected encoding */
 export function decodeText(file: string, bytes: Buffer, repairs: Repairs): string {
   const decode = createDecoder(file, repairs);
   return decode(bytes) + decode();

@@ -18,12 +18,12 @@ export interface Person {
 export interface TransferFile {
   readonly key: string;
   readonly name: string;
-  /** The URL that stays in the post if the file cannot be read. */
+  /** The original URL, which is kept in the post if the file cannot be read. */
   readonly address?: string | undefined;
   /** Set for a file from the old site, which counts as lost content if it cannot be read. */
   readonly isOfOldSite?: true;
   readonly id?: string | undefined;
-  /** Reads the whole file. @throws Error whose message is a sentence for the report */
+  /** Reads the entire file. @throws Error whose message is a sentence for the report */
   read(): Promise<Buffer>;
 }
 
@@ -34,7 +34,7 @@ export type Target =
   | { readonly kind: 'nowhere' };
 
 export interface PostHead {
-  /** Identifies the post within its source, stable across runs: a file's path, an entry's id. */
+  /** Identifies the post within its source, and stays the same across runs, e.g. a file's path or an entry's id. */
   readonly path: string;
   /** Usually the last part of the old URL. The slug is derived from it. */
   readonly name: string;
@@ -60,17 +60,17 @@ export interface SourceWord {
 
 export interface PostText {
   readonly path: string;
-  /** Defaults to the whole file at `path`. */
+  /** Defaults to the entire file at `path`. */
   readonly place?: Place | undefined;
   readonly title: string;
-  /** In the stored form, except for the URLs of links and pictures, which the writer rewrites. */
+  /** The text in its stored form, except for the URLs of links and pictures, which `write/write.ts` rewrites. */
   readonly tree: Root;
   readonly isStored?: boolean | undefined;
   /** The source's words, all of which the stored text must contain; undefined for this product's own exports. */
   readonly words?: readonly SourceWord[] | undefined;
   readonly source: string;
   readonly notes: readonly string[];
-  /** Lost content with place and reason. If there is any, the import exits with status 1 unless losses are accepted. */
+  /** Lost content, each item with place and reason. Unless losses are accepted, the import then exits with status 1. */
   readonly losses: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What comes in, and what it must give: the rows of every format, and what holds for all of them. */
+/** Imports the test rows of every format and compares the results. Also tests behaviour that all formats share. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import { SUBSTACK } from './testing/substack.ts';
 import { WORDPRESS } from './testing/wordpress.ts';
 import { exitCode } from './write/report.ts';
 
-/** Formats with the name of a single file and their rows. The first row is a whole blog. */
+/** Each format with its rows, and the file name for a row that is a single file. The first row is a complete blog. */
 const FORMATS: readonly (readonly [format: string, file: string, rows: Rows])[] = [
   ['wordpress', 'export.xml', WORDPRESS],
   ['blogger', 'feed.atom', BLOGGER],
@@ -40,7 +40,7 @@ const pathOf = (input: Input, file: string) => (isFile(input) ? importing.file(f
 const newWriter = async () =>
   (await importing.admin.createAuthor({ email: `writer-${++count}@example.com`, name: 'W' })).user.id;
 
-/** Returns the results with their posts in the form of `Gives`. */
+/** Returns each result together with its post, in the form that `Gives` describes. */
 function seen({ results, posts }: Taken) {
   const files: string[] = [];
   const nameOf = (id: string) => {
@@ -79,7 +79,7 @@ async function check(taken: Taken, gives: readonly Gives[], data: string): Promi
     const server = openRedirects(redirects, { siteUrl: 'https://new.test', isPublished: async () => true, warn });
     const target = leadsTo ?? `/post/${one.slug}`;
     expect(await server.targetOf(address)).toBe(target);
-    // Exports write the same lines for their hosts.
+    // A static export takes its redirects from this file, so the file must contain the target too.
     expect((await readRedirects(redirects)).map(({ to }) => to)).toContain(target);
   }
   const isWhole = all.every(({ outcome, losses }) => outcome !== 'failed' && losses.length === 0);
@@ -141,7 +141,7 @@ it('tells a format although one of its files is damaged', async () => {
   const files = { 'a.md': '---\ntitle: A\n---\nText', 'b.md': `---\ntitle: B\n---\n${'Text '.repeat(100)}` };
   const path = await importing.zip(files);
   const zip = await readFile(path);
-  // Fills the compressed data of the second file, which follows its name in its header.
+  // Damages the second file: overwrites its compressed data, which follows the file name in the header.
   const data = zip.indexOf('b.md') + 4;
   await writeFile(path, zip.fill(0xff, data, data + 10));
   expect(await formatOf(path)).toBe('markdown');

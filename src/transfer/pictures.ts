@@ -10,7 +10,7 @@ import type { TransferFile } from './document.ts';
 export interface Picture {
   readonly fileId: string;
   readonly name: string;
-  /** CSS pixels of the original. */
+  /** Width of the original in CSS pixels. */
   readonly width: number;
   readonly height: number;
   bytes(): Promise<Buffer>;
@@ -19,7 +19,7 @@ export interface Picture {
 export const isPictureName = (file: string): boolean =>
   /\.(?:png|jpe?g|gif|svg|webp|avif|tiff?|bmp|heic|heif|jxl|ico)$/i.test(file);
 
-/** In pixels: the maximum width of a PNG made from an SVG, and the longest side at which an SVG is converted at all. */
+/** Maximum width in pixels of a PNG made from an SVG. SVGs with a side over `DRAWING_LIMIT` are not converted. */
 const DRAWING_WIDTH = 2400;
 const DRAWING_LIMIT = 32_767;
 

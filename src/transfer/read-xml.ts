@@ -28,8 +28,8 @@ const MOST_BEFORE = 262_144;
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 /**
- * Yields the elements named in `wanted`, at any depth. Minor faults go to the archive's repairs.
- * @throws OperatorError at the first fault that cannot be repaired, after yielding the elements before it: damage, a
+ * Yields the elements named in `wanted`, at any depth. Repairs minor errors and lists them in the archive's `repairs`.
+ * @throws OperatorError at the first error that cannot be repaired, after yielding the elements before it: damage, a
  *   DTD, bytes that are not in the detected encoding, or a file that is not XML.
  */
 export async function* elementsOf(
@@ -147,7 +147,7 @@ export async function* elementsOfFiles(
   }
 }
 
-/** Reports the fault and keeps the posts that were read before it. @throws the fault if no post was read */
+/** Reports the error and keeps the posts that were read before it. @throws the error if no post was read */
 export function reportFault(posts: readonly unknown[], others: NoPost[], path: string, error: OperatorError): void {
   if (posts.length === 0) throw error;
   others.push({ path, reason: `${error.message} Everything before that was read`, failed: true });

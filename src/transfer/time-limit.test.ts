@@ -28,7 +28,7 @@ it('ends between two texts that cannot be read when it is told to meanwhile', as
     ...{ admin, site: site.site, dataDirectory: site.folder, place: 'broken', dryRun: true },
     userId: await userId(),
     signal: controller.signal,
-    // A process receives signals between tasks, so this abort comes in one too.
+    // Aborts in a separate task of the event loop, because signals also arrive between tasks.
     onResult: () => void setImmediate(() => controller.abort()),
   });
   expect(results.length).toBeLessThan(5);

@@ -3,7 +3,7 @@
 import { createContext, Script } from 'node:vm';
 import { OperatorError } from '#blog/errors.ts';
 
-/** The longest texts take several seconds, and longer on a busy machine. */
+/** Default time limit for one text. The longest texts take several seconds, and longer on a busy machine. */
 export const TEXT_MS = 30_000;
 
 const context = createContext({ work: undefined });

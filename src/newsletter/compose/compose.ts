@@ -26,9 +26,9 @@ export { MOST_BYTES, personalise } from './mail.ts';
 export interface MailOptions {
   readonly site: Site;
   readonly theme?: MailTheme;
-  /** The postal address or other contact that the law of most countries requires. May have several lines. */
+  /** Postal address or other contact details, required by law in most countries. May have several lines. */
   readonly contact: string;
-  /** Names by user id. */
+  /** Authors' names by user id. */
   readonly authors?: ReadonlyMap<string, string>;
 }
 
@@ -69,7 +69,7 @@ ${theme?.look.post === 'none' ? '' : pictureOf(post, url, styles, site)}<div lan
   });
 }
 
-/** Returns an email with the beginnings of several posts, in the given order. */
+/** Returns the email for several posts, with an excerpt of each, in the given order. */
 export function composeDigest(posts: readonly Post[], options: MailOptions): ComposedMail {
   const { site, theme } = options;
   const styles = stylesOf(theme);

@@ -10,7 +10,7 @@ export const LEFT_TO_RIGHT = { dir: 'ltr', start: 'left' } as const;
 export const RIGHT_TO_LEFT = { dir: 'rtl', start: 'right' } as const;
 export type Direction = typeof LEFT_TO_RIGHT | typeof RIGHT_TO_LEFT;
 
-/** Returns the direction of the first letter in a text. */
+/** Returns the text's writing direction, which its first letter determines. */
 export const directionOf = (text: string): Direction =>
   /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(text) ? RIGHT_TO_LEFT : LEFT_TO_RIGHT;
 
@@ -51,7 +51,7 @@ const CLASSES: Readonly<Record<string, string[]>> = { figcaption: ['soft'], sect
  */
 const BEGINNING = 2000;
 
-/** Returns a block as HTML. `direction` is that of the whole text. Makes pictures from the site's `origin` smaller. */
+/** Returns a block as HTML. `direction` is the post's. Uses smaller versions of pictures from the site's `origin`. */
 export function blockHtml(block: Element, styles: MailStyles, direction: Direction, origin: string): string {
   const copy = structuredClone(block);
   const words = copy.tagName === 'pre' ? '' : textIn(copy, BEGINNING);
@@ -121,8 +121,8 @@ function showTask(item: Element): void {
 }
 
 /**
- * Widths in pixels: a line on a phone; then a cell's padding and an average letter, in tables with few and with many
- * columns.
+ * Width in pixels of a line on a phone. `FEW` and `MANY` hold the widths of a cell's padding and of an average letter,
+ * also in pixels, in tables with few and with many columns.
  */
 const PHONE_LINE = 272;
 const FEW = { padding: 17, letter: 7.2 };
@@ -132,8 +132,8 @@ const MOST_OF_FEW = 4;
 const LONGEST_WHOLE = 16;
 
 /**
- * Keeps words unbroken up to the greatest length with which the table still fits on a phone. Cells with longer words
- * break anywhere.
+ * Keeps words in a table unbroken, up to the greatest length at which the table still fits on a phone. In cells with
+ * longer words, lines may break within words.
  */
 function fitTable(table: Element, styles: MailStyles): void {
   const cells: { readonly cell: Element; readonly longest: number }[] = [];
@@ -161,7 +161,7 @@ function fitTable(table: Element, styles: MailStyles): void {
 const CAPITAL = 1.35;
 const CODE_LETTER = 1.3;
 
-/** Returns the width of the longest word as a number of lower-case letters. */
+/** Returns the width of the longest word, measured in lower-case letters. */
 function lettersIn(node: Element): number {
   const words = textIn(node, BEGINNING).match(/[^\s-]+/g) ?? [];
   return Math.max(0, ...words.map((word) => word.length + (CAPITAL - 1) * (word.match(/\p{Lu}/gu)?.length ?? 0)));

@@ -1,4 +1,4 @@
-/** The frame of every newsletter email: header, footer, and a placeholder for each subscriber's own link. */
+/** Writes the frame of every newsletter email: header, footer, and a placeholder for each subscriber's own link. */
 import { language } from '#blog/messages/language.ts';
 import { newsletterMailText as texts } from '#blog/messages/newsletter-mail.ts';
 import type { ComposedMail } from '#blog/newsletter/newsletter.ts';
@@ -13,11 +13,11 @@ import { textOf } from './text-part.ts';
 export const MOST_BYTES = 95_000;
 /** Maximum length of a subject or preheader, in UTF-16 code units. Email clients show less. */
 const LONGEST_LINE = 300;
-/** Matches characters that could end a header or reverse text, except the joiners used in Persian, Hindi and emoji. */
+/** Matches characters that could end a header or reverse text, but not the joiners used in Persian, Hindi and emoji. */
 const UNSEEN = /(?:(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}\s])+/gu;
 /**
- * Placeholder for a subscriber's link. It is a noncharacter and is removed from all other text, so it stands for
- * nothing else.
+ * Placeholder for a subscriber's link. It is a noncharacter and is removed from all other text, so it cannot be
+ * mistaken for content.
  */
 const MARK = '\uffff';
 
@@ -45,7 +45,7 @@ export interface Draft {
   /** Absent in a confirmation, which has no footer. */
   readonly contact?: string;
   readonly head: string;
-  /** Functions that write the HTML between `head` and `end`. They are called one by one until the email is full. */
+  /** Functions that each write some of the HTML between `head` and `end`. Called in order until the email is full. */
   readonly parts?: readonly (() => string)[];
   /** True if `parts` are only the beginning of a longer text. */
   readonly isLong?: boolean;
@@ -78,7 +78,7 @@ export function writeMail(draft: Draft): ComposedMail {
   return { subject: oneLine(subject), html: pageOf(draft, html), text: `${text}\n` };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f\uffff]/g;
 
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';

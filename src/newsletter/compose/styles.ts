@@ -1,4 +1,4 @@
-/** The look of an email. Styles are inline, as some email clients drop style sheets. Only dark mode needs a sheet. */
+/** Styles for emails. They are inline because some email clients drop style sheets; only dark mode uses a sheet. */
 import { DEFAULT_PALETTES } from '#blog/theme/colours.ts';
 import { fontPairOf } from '#blog/theme/font-pairs.ts';
 import type { Theme } from '#blog/theme/theme.ts';

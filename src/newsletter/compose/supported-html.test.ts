@@ -1,4 +1,4 @@
-/** Mails use only what Gmail, Outlook, Apple Mail and Yahoo show, by the data of caniemail.com (June 2026). */
+/** Emails use only HTML and CSS that Gmail, Outlook, Apple Mail and Yahoo support (caniemail.com, June 2026). */
 import type { Element } from 'hast';
 import { expect, it } from 'vitest';
 import { elementsIn, parseHtml } from '#blog/content/tree.ts';
@@ -7,7 +7,7 @@ import { DEFAULT_THEME } from '#blog/theme/theme.ts';
 import { composeConfirmation, composeDigest, composePost } from './compose.ts';
 import { OPTIONS, postOf, RICH, SITE } from './testing.ts';
 
-/** Shown by all four; `em`, `u`, `sup` and `sub` are older than caniemail's list and kept by every program. */
+/** Elements that all four clients support, including `em`, `u`, `sup` and `sub`, which caniemail does not list. */
 const ELEMENTS =
   'html head meta title style body table thead tbody tfoot tr td th caption div p h1 h2 h3 h4 h5 h6 a img span strong em del u sub sup code pre blockquote ul ol li hr br'.split(
     ' ',
@@ -22,7 +22,7 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   img: ['src', 'alt', 'width', 'height'],
   ol: ['start'],
 };
-/** Without the second group the mail stays legible: some programs ignore rounded corners, wrapping or hiding. */
+/** Some clients ignore the last row (rounded corners, wrapping, hiding). The email stays legible without it. */
 const PROPERTIES = [
   ...'background-color color font-family font-size font-weight line-height text-align text-decoration'.split(' '),
   ...'margin padding padding-left padding-right border border-left border-right border-top border-collapse'.split(' '),

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { composePost } from './compose.ts';
 import { OPTIONS, postOf, RICH } from './testing.ts';
 
-/** Returns the text between the date and the footer, without the link to the post. */
+/** Returns the email's text between the date and the footer, without the link to the post. */
 function textOf(content: string): string {
   const { text } = composePost(postOf(content), OPTIONS);
   const own = text.replace('Read this post on the site:\nhttps://ink.test/post/one\n\n', '');
   return /2026\n\n([\s\S]*?)\n\n-{72}\n\nYou get/.exec(own)?.[1] ?? '';
 }
 
-/** Returns the columns of a line: two for each Chinese, Japanese or Korean character. */
+/** Returns a line's width in columns. Each Chinese, Japanese or Korean character counts as two. */
 const columnsOf = (line: string): number => line.replace(/[\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]/g, '  ').length;
 
 it.each([

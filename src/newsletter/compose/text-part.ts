@@ -90,7 +90,7 @@ const around = (selector: string, prefix: string, suffix = '') => ({
   format: 'inlineSurround',
   options: { prefix, suffix },
 });
-/** Formats by selector, in addition to the library's own. */
+/** Formatters by CSS selector, in addition to those built into `html-to-text`. */
 const selectors = [
   ...['a.plain', 'pre > code', 'sup.note > a'].map((selector) => ({ selector, format: 'inline' })),
   ...['caption', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, format: 'plain' })),

@@ -25,7 +25,7 @@ export interface RenderQueueOptions<Result> {
 /** Writers and readers may each use six of the eight slots, so that neither can block the other. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
-/** Slots for renders without a waiting user. While users wait, one remains, so that upkeep goes on. */
+/** Slots for renders that no user waits for. While users wait for others, one slot is left for upkeep. */
 const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
 /** Maximum concurrent `write` renders per user. Further ones are queued as `publish`, so that slots stay free. */

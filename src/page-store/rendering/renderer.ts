@@ -25,7 +25,7 @@ export interface RendererOptions {
   readonly maximumBytes: number;
   readonly onStalePageFound?: ((path: string) => void) | undefined;
   readonly log: Log;
-  /** Unix time in milliseconds. */
+  /** Returns the Unix time in milliseconds. */
   readonly milliseconds: () => number;
 }
 

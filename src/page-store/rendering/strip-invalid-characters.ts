@@ -4,9 +4,9 @@
  */
 
 /** Replaced by a space, because they separate words. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
 const SEPARATORS = /[\x0b\x1c-\x1f\x85]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters too.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern must match control characters too.
 const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/;
 /** The noncharacters that end each plane except the first, as surrogate pairs. */
 const LAST_OF_PLANE =

@@ -43,7 +43,7 @@ export class Invalidations {
     return this.#removals.some(({ number, concerns }) => number > clock && concerns(page));
   }
 
-  /** Drops the changes that every running render includes. */
+  /** Forgets the changes up to `clock`, because every running render already includes them. */
   forgetUpTo(clock: number): void {
     this.#changes = this.#changes.filter(({ number }) => number > clock);
     this.#removals = this.#removals.filter(({ number }) => number > clock);

@@ -7,7 +7,7 @@ import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 
 const SUFFIX: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
 
-/** Paths that may become file names. `canonical.ts` returns no others. */
+/** Matches paths that are safe as file names. `canonical.ts` returns no other paths. */
 const FILE_SAFE = /^\/(?:[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*)?$/;
 
 /** Returns a page's file path within the folder, or undefined if the path is unsafe as a file name. */
@@ -23,14 +23,14 @@ export function pathOf(file: string): string {
 
 /** Yields all files. Keeps one folder open per level, whereas Node's recursive `opendir` keeps all folders open. */
 async function* filesBelow(folder: string, inner = ''): AsyncGenerator<string> {
-  // The folder may be removed together with its last page in the meantime.
+  // The folder may have been removed together with its last page in the meantime.
   for await (const found of (await opendir(join(folder, inner)).catch(() => undefined)) ?? []) {
     if (found.isDirectory()) yield* filesBelow(folder, `${inner}${found.name}/`);
     else if (found.isFile()) yield inner + found.name;
   }
 }
 
-/** Creates a folder, replacing a file or a broken link there, because a damaged cache must not prevent startup. */
+/** Creates a folder. Replaces a file or broken link in its place, because a damaged cache must not prevent startup. */
 function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   rmSync(path, { force: true });
@@ -48,7 +48,7 @@ export class PageFiles {
     for (const folder of [directory, this.#temporary, this.#public]) makeFolder(folder);
   }
 
-  /** Replaces a page's files. @throws NodeJS.ErrnoException if the disk fails, perhaps after some were replaced */
+  /** Replaces a page's files. @throws NodeJS.ErrnoException if the disk fails; some files may already be replaced */
   write(file: string, bodies: Bodies): void {
     const draft = (encoding: Encoding) => join(this.#temporary, `page${SUFFIX[encoding]}`);
     try {
@@ -80,7 +80,7 @@ export class PageFiles {
     try {
       rmdirSync(folder);
     } catch {
-      // The folder contains other pages.
+      // The folder still contains other pages.
     }
   }
 

@@ -52,7 +52,7 @@ export interface RenderedPage extends Omit<PageContent, 'sums' | 'lengths' | 'st
   readonly headers: readonly string[];
 }
 
-/** Number of pages dropped at a time, because dropping many after a lowered limit would block readers. */
+/** Maximum number of pages dropped at a time. After the limit is lowered, dropping all at once would block readers. */
 const DROPPED_AT_ONCE = 50;
 /** A page's last read is recorded in the index at most once an hour, to save writes. */
 const TOUCH_SECONDS = 3600;
@@ -169,7 +169,7 @@ export class PageRepository {
     this.#note((index) => index.delete(dropped.map(({ path }) => path)));
   }
 
-  /** Syncs the index, so that a power cut cannot restore dropped pages. Logs a failure. */
+  /** Syncs the index, so that a power cut cannot restore dropped pages. Logs an error instead of rejecting. */
   async sync(): Promise<void> {
     await this.#index
       .sync()
@@ -256,7 +256,7 @@ export class PageRepository {
     }
   }
 
-  /** Writes files, then the row. Returns false if the path or disk prevents it; the page is then only in memory. */
+  /** Writes the page's files, then its row. Returns false if that fails; the page is then kept only in memory. */
   #write(page: StoredPage, bodies: Bodies): boolean {
     const file = fileOf(page.path, page.headers.isHtml);
     if (!file) return false;

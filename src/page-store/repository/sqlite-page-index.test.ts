@@ -10,7 +10,7 @@ test('a write that fails leaves the counts as they were', () => {
     return new StoredPage(content, headerSetOf([]), 0);
   };
   index.put(pageOf(10));
-  // SQLite stores NaN as NULL, which the column refuses.
+  // SQLite converts NaN to NULL, which the `NOT NULL` column rejects.
   expect(() => index.put(pageOf(Number.NaN))).toThrow('NOT NULL');
   expect([index.has('/'), index.size, index.bytes]).toEqual([true, 1, 12]);
 });

@@ -7,7 +7,7 @@ import type { Log } from '@common-ink/http/log.ts';
 import { POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
 import { type HeaderSet, headerSetOf, StoredPage } from './stored-page.ts';
 
-/** Pages by tag or by path. The tag `site` selects all pages. */
+/** Selects pages by tag or by path. The tag `site` selects all pages. */
 export interface Selection {
   readonly tags?: readonly string[] | undefined;
   readonly paths?: readonly string[] | undefined;
@@ -66,9 +66,9 @@ interface Settings {
   /** Counter, incremented at each process start and at each change that outdates all pages. */
   readonly run: number;
   readonly build: string;
-  /** Pages last confirmed before this run are outdated, because the build changed or a change outdated all pages. */
+  /** Pages last confirmed before the run with this number are outdated, because the build or all pages changed. */
   readonly outdatedBefore: number;
-  /** Pages last confirmed before this run are unverified, because they may have missed a change. */
+  /** Pages last confirmed before the run with this number are unverified, because they may have missed a change. */
   readonly verifiedFrom: number;
   /** Set by `close`; absent while a process runs and after a crash. */
   readonly state?: string | undefined;
@@ -348,12 +348,12 @@ const sumOf = (path: string, content: string, pairs: string, tags: readonly stri
 export const namesAnyPost = (tags: readonly string[]): boolean =>
   tags.includes(POSTS) && !tags.some((tag) => tag.startsWith(POST_TAG));
 
-/** SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL. */
+/** Errors that may go away without a repair: SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL. */
 const PASSING = new Set([5, 6, 13]);
-/** SQLITE_IOERR_WRITE, which a used-up disk quota causes, and SQLITE_IOERR_SHMSIZE. */
+/** SQLITE_IOERR_WRITE, which an exhausted disk quota causes, and SQLITE_IOERR_SHMSIZE. */
 const OUT_OF_SPACE = new Set([778, 4874]);
 
-/** Returns true for an SQLite error that makes the file unusable, not one that only prevents writes at the moment. */
+/** Returns true if an SQLite error means that the file is unusable, false if it only prevents writes for the moment. */
 export function isIndexFault(error: unknown): boolean {
   const { errcode } = error as { errcode?: unknown };
   return typeof errcode === 'number' && !PASSING.has(errcode & 0xff) && !OUT_OF_SPACE.has(errcode);

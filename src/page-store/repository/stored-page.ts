@@ -34,7 +34,7 @@ export interface PageContent {
 export class StoredPage {
   readonly content: PageContent;
   readonly headers: HeaderSet;
-  /** Time of the last render that produced these bytes. */
+  /** Unix time of the last render that produced these bytes. */
   checkedAt: number;
   /** The value of the invalidation clock when the last render began; 0 for a page that was read from the index. */
   renderedAtClock = 0;
@@ -45,14 +45,14 @@ export class StoredPage {
   /** False for a page from an earlier process, which may have missed a change. */
   isVerified = true;
   /**
-   * True if readers of this outdated page wait for its next render. False if the change that outdated the page already
-   * caused that render; until it ends, readers get the old version.
+   * True if readers of this outdated page wait for its next render. False if the change that outdated the page has
+   * already started that render; readers then get the old version until it ends.
    */
   hasWaiters = false;
   isOnDisk = true;
   hits = 0;
   touchedAt: number;
-  /** Milliseconds; 0 for a page read from the index. */
+  /** Duration of the last render in milliseconds; 0 for a page read from the index. */
   renderTime = 0;
 
   br: Variant | undefined = undefined;

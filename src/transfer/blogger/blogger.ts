@@ -1,4 +1,4 @@
-/** Blogger's export: the old Atom file, Takeout's `feed.atom`, or a folder or zip file with either. */
+/** Reads Blogger's export: the old Atom file, Takeout's `feed.atom`, or a folder or zip file that contains either. */
 
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf } from '../addresses.ts';

@@ -77,7 +77,7 @@ function withEpisodes(html: string, enclosures: readonly Readonly<Record<string,
   return links.join('') + html;
 }
 
-/** Reads `ann@example.com (Ann)`, or a name. */
+/** Parses an author that is given as `ann@example.com (Ann)` or as a name. */
 function personOf(written: string): Person | undefined {
   if (!written) return undefined;
   const [, email, name] = /^(\S+@\S+?)\s*(?:\(([^)]*)\))?$/.exec(written) ?? [];

@@ -1,4 +1,4 @@
-/** A feed saved as a file: RSS 0.9 to 2.0, Atom or JSON Feed. */
+/** Reads a feed that was saved as a file: RSS 0.9 to 2.0, Atom or JSON Feed. */
 
 import { OperatorError } from '#blog/errors.ts';
 import { addressOf, decoded, queryOf } from '../addresses.ts';

@@ -1,4 +1,4 @@
-/** Ghost's export: one JSON file. Its pictures are in a copy of the content folder or on the old site. */
+/** Reads Ghost's export, a single JSON file. Pictures come from a copy of the content folder or from the old site. */
 
 import type { Root } from 'hast';
 import { z } from 'zod';
@@ -128,7 +128,7 @@ async function openGhost(archive: Archive, options: OpenOptions): Promise<Collec
     },
   });
   return {
-    // Old releases number posts and users from 1 in every blog; only an ObjectID is unique across blogs.
+    // Old releases of Ghost number posts and users from 1 in every blog; only an ObjectID is unique across blogs.
     origin: posts.every(({ id }) => OBJECT_ID.test(id)) && users.every(isUnique) ? '' : undefined,
     posts: heads,
     others: [],

@@ -1,4 +1,4 @@
-/** Hashnode's backup: a folder or zip file with `<cuid>.md` for each article. */
+/** Reads Hashnode's backup: a folder or zip file with `<cuid>.md` for each article. */
 
 import { isoDate } from '../dates.ts';
 import type { Format } from '../format.ts';
@@ -25,7 +25,7 @@ const dialect: Dialect = { read, toMarkdown, sites: [], fileOf: originalAt };
 export const hashnode: Format = {
   async matches(archive) {
     const names = articleNames(archive);
-    // Checks files named by an id first. Several files may have to be checked, because older ones have no front matter.
+    // Checks files that are named by an id first. Checks more than one file, because older ones have no front matter.
     for (const name of [...names.filter((each) => CUID.test(each)), ...names].slice(0, MOST_LOOKED_AT)) {
       const fields = await fieldsAt(archive, name);
       if (fields.cuid && fields.datePublished) return true;

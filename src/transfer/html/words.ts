@@ -24,7 +24,7 @@ export function missingFrom<Item extends { readonly word: string }>(
 function readText(node: Nodes): string {
   if (node.type === 'text') return node.value;
   if (!('children' in node)) return '';
-  // Replaces a footnote's number, which the importer changes, with a space. It may directly follow a word.
+  // Replaces a footnote's number with a space. The importer changes the number, which may directly follow a word.
   if (node.type === 'element' && 'dataFootnoteRef' in node.properties) return ' ';
   if (node.type === 'element' && (DROPPED.includes(node.tagName) || EMBEDS.includes(node.tagName))) return '';
   const inner = node.children.map(readText).join('');

@@ -13,7 +13,7 @@ import { sharedSite } from '../../../tests/support/shared-site.ts';
 const FIXTURES = new URL('../../../tests/import/fixtures', import.meta.url).pathname;
 const [here, there] = await Promise.all([sharedSite(), sharedSite()]);
 
-/** Gives each optional field a value, also fields added later. */
+/** Returns a value for any optional field, including fields that are added later. */
 const valueFor = (name: (typeof OPTIONAL_FIELD_NAMES)[number]) => {
   const field = POST_FIELDS[name];
   const { kind } = field;
@@ -56,7 +56,7 @@ test('all that an imported and a written blog has comes back equal in an empty o
   expect(results.flatMap(({ notes, losses = [] }) => [...notes, ...losses])).toEqual([]);
   expect((await differences(here, there, new Set(['bare']))).found).toEqual([]);
   expect((await createAdmin(there.target).post('bare'))?.content).toBe('bare <u>words</u>\n\n<p>a</p>');
-  // The import of a draft brought the picture, which a published post shows too.
+  // The picture was imported with a draft, but must be public, because a published post shows it too.
   expect((await fetch(there.site.url + fileUrl(there.site, 'shared', 'view'))).status).toBe(200);
   const { pages } = parseRedirects(await readFile(join(there.folder, 'data', 'redirects'), 'utf8'));
   expect(pages.map(({ from, to }) => `${from} ${to}\n`).sort()).toEqual(lines.match(/.*\n/g)?.sort());

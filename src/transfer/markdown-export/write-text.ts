@@ -24,7 +24,7 @@ const gfm = { tablePipeAlign: false };
 const plainWriter = unified().use(remarkGfm, gfm).use(remarkStringify, style).freeze();
 const formulaWriter = unified().use(remarkGfm, gfm).use(remarkMath).use(remarkStringify, style).freeze();
 
-/** Maximum number of attempts to write Markdown that reads back exactly. If all fail, the whole text becomes HTML. */
+/** Maximum number of attempts to write Markdown that reads back exactly. If all fail, the entire text becomes HTML. */
 const MOST_READINGS = 20;
 
 /** Converts a post's text. The result's `html` is the stored form (docs/content.md) that importing `body` produces. */

@@ -171,7 +171,7 @@ function extrasIn(fields: Fields, hidden: readonly string[], publishAt: string |
   });
 }
 
-/** Fields of a picture, most telling first. Their values may be tables with `IMAGE_PARTS`. */
+/** Names of fields for a post's picture, most specific first. A value may be an object with one of `IMAGE_PARTS`. */
 export const IMAGES = 'featuredImage featured_image heroImage hero cover image images thumbnail banner og_image'.split(
   ' ',
 );
@@ -204,7 +204,7 @@ const firstDate = (fields: Fields, names: readonly string[]): string | undefined
 const texts = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-/** Returns the value if it is a table of fields. */
+/** Returns the value if it is an object with fields; otherwise undefined. */
 export const table = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
     ? (value as Fields)

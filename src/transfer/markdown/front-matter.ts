@@ -24,7 +24,7 @@ export function readDocument(text: string): Document {
       throw new OperatorError('the front matter does not end: there is no closing line “+++”');
     if (/^---[ \t]*\r?\n[A-Za-z_][\w-]*:(?:[ \t]|\r?\n)/.test(source))
       throw new OperatorError('the front matter does not end: there is no closing line “---”');
-    // A lone `---` at the top is otherwise a horizontal rule, not front matter.
+    // Any other `---` at the top is a horizontal rule, not front matter.
     return { fields: {}, body: source };
   }
   const [whole, fence, head = ''] = match;
@@ -70,7 +70,7 @@ function yamlFields(head: string): Record<string, unknown> {
   throw new OperatorError('the YAML front matter is not a list of fields');
 }
 
-/** Escapes values: Hashnode writes `key: "value"` even if the value contains quotation marks or line breaks. */
+/** Escapes values, because Hashnode writes `key: "value"` even if the value contains quotation marks or line breaks. */
 const quotedAnew = (head: string): string =>
   head.replace(
     /^(\w+): "([\s\S]*?)"[ \t]*\r?\n(?=\w+:|\s*$)/gm,

@@ -1,4 +1,4 @@
-/** Markdown from Jekyll, Hugo, Astro, Zola, Obsidian and this product's own export, in a folder or a zip file. */
+/** Reads Markdown from Jekyll, Hugo, Astro, Zola, Obsidian and this product's own export, in a folder or zip file. */
 import { basename } from 'node:path/posix';
 import { OperatorError } from '#blog/errors.ts';
 import { parseRedirects, REDIRECTS_FILE } from '#redirects/redirects-file.ts';

@@ -1,4 +1,4 @@
-/** Finds the files that Obsidian's links refer to, by a whole path, the end of a path, or a file name. */
+/** Finds the files that Obsidian's links refer to, by a full path, the end of a path, or a file name. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { basename } from 'node:path/posix';

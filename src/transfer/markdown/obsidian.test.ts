@@ -13,7 +13,7 @@ const quote = (title: string, more = '') => `<blockquote><p><strong>${title}</st
 const code = (text: string, language = '') =>
   `<pre><code${language && ` class="language-${language}"`}>${text}</code></pre>`;
 
-/** Texts of a note in a vault, and what they become. */
+/** Markdown of a note in a vault, with the HTML that it becomes. */
 const TEXTS = [
   ['a link', 'a [[Other note]].', '<p>a <a href="/Other%20note.md">Other note</a>.</p>'],
   ['a link in other letters, with words', '[[other NOTE|the *other*]]', link('/Other%20note.md', 'the <em>other</em>')],

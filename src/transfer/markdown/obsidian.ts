@@ -1,4 +1,4 @@
-/** Rewrites Obsidian's links, embeds, comments, marks, callouts and block ids as Markdown, without moving a line. */
+/** Rewrites Obsidian's links, embeds, comments, marks, callouts and block ids as Markdown. Keeps the line numbers. */
 import type { Nodes, Parents } from 'mdast';
 import { headingSlug } from '#blog/content/headings.ts';
 import { isPictureName } from '../pictures.ts';
@@ -38,7 +38,7 @@ export function plainObsidian(
     const isFirst = node.type === 'paragraph' && parent?.type === 'blockquote' && parent.children[0] === node;
     // Turns a callout's title into a heading, because a heading ends with its line.
     if (isFirst && CALLOUT.test(source)) edits.push([start, start, '###### ']);
-    // Keeps only the percent signs of HTML, because an Obsidian comment may begin or end in it.
+    // Masks HTML except for its percent signs, because an Obsidian comment may begin or end inside it.
     const isHtml = node.type === 'html' && signs[start] === '\0';
     const seen = node.type === 'text' ? source : isHtml ? source.replace(/[^%]/g, '\0') : '';
     for (let at = 0; at < seen.length; at++) signs[start + at] = seen[at] ?? '';

@@ -63,7 +63,7 @@ export function readOwnText(body: string, { text, isCompact, hasMathematics }: O
   return tree;
 }
 
-/** Returns false if the export was edited and now contains elements that stored texts may not have. */
+/** Returns false if the export was edited and now contains elements that a stored post may not have. */
 export const isStoredSet = (tree: Root): boolean =>
   elementsIn(tree).every(
     ([{ tagName, properties }]) => tagName in ALLOWED || (tagName === 'input' && properties.type === 'checkbox'),

@@ -32,7 +32,7 @@ export async function readSources(
   longestMs?: number,
   known?: (path: string) => Source | undefined,
 ): Promise<Sources> {
-  // Skips hidden files and folders and `node_modules` in a zip file, as `folderAt` does in a folder.
+  // Skips hidden files, hidden folders and `node_modules` in zip files too; `folderAt` skips them in folders.
   const names = archive.names.filter((name) => !/(?:^|\/)(?:\.[^.]|node_modules\/)/.test(name));
   const files = names.filter(isMarkdownName);
   const data = new Set(names.filter((name) => /\.json$/i.test(name)));

@@ -1,4 +1,4 @@
-/** Medium's export: a zip file or folder with an HTML file for each post, among many others. */
+/** Reads Medium's export: a zip file or folder with an HTML file for each post, among many other files. */
 
 import type { Root } from 'hast';
 import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';

@@ -1,4 +1,4 @@
-/** Substack's export: a zip file or folder with `posts.csv` and an HTML file for each post. */
+/** Reads Substack's export: a zip file or folder with `posts.csv` and an HTML file for each post. */
 
 import { parse } from 'csv-parse/sync';
 import { OperatorError } from '#blog/errors.ts';

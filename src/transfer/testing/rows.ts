@@ -41,12 +41,12 @@ export const escaped = (text: string) =>
 export const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 export const link = (address: string, words = address) => `<p><a href="${address}">${words}</a></p>`;
 export const formula = (tex: string) => `<code class="language-math">${tex}</code>`;
-/** A creation date in the format of posts. */
+/** A creation date in the format in which posts store it. */
 export const CREATED = '2020-01-02T03:04:05.000+00:00';
-/** Encodes every letter as one byte, so that the result may be invalid UTF-8. */
+/** Encodes each character as one byte, so that the result can be invalid UTF-8. */
 export const bytes = (text: string) => Buffer.from(text, 'latin1');
 
-/** A short text takes less time than this, even on a busy machine. */
+/** Time limit for one text in these tests. A short text takes less, even on a busy machine. */
 export const LONGEST_MS = 3000;
 export const TOO_SLOW = { outcome: 'failed', reason: 'it takes more than 3 seconds to read. Shorten or split it' };
 /** HTML that is slow to parse, because each paragraph repeats all open elements. */

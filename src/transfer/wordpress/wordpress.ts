@@ -1,4 +1,4 @@
-/** WordPress's export (WXR 1.0 to 1.2): one file or several. Each is read twice and never held in memory as a whole. */
+/** Reads WordPress's export (WXR 1.0 to 1.2) from one or more files. Streams each file twice, to save memory. */
 
 import type { Element, Root } from 'hast';
 import { elementsIn } from '#blog/content/tree.ts';

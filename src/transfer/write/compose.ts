@@ -18,7 +18,7 @@ import { withinTime } from '../time-limit.ts';
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
   readonly pictures: readonly Picture[];
-  /** The source's name for each picture, by the id under which the picture is stored. */
+  /** The name of each picture in the source, keyed by the id under which the picture is stored. */
   readonly pictureNames: ReadonlyMap<string, string>;
   /** True if the text has too many tags, so that only its words are stored. */
   readonly isCut: boolean;
@@ -82,7 +82,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   };
 }
 
-/** Returns the HTML to store, the number of tags before any cut, and lost words. @throws Error if it is too long */
+/** Returns the HTML to store, its tag count before any cut, and the lost words. @throws Error if it is too long */
 function finished({ tree, title, words }: PostText): { content: string; tags: number; lost: string[] } {
   const content = storedHtml(tree);
   if (content.length > CONTENT_MAX)
@@ -92,7 +92,7 @@ function finished({ tree, title, words }: PostText): { content: string; tags: nu
   return { content, tags: tagsIn(writeHtml(tree)), lost: words ? wordsLost(words, title, content) : [] };
 }
 
-/** Returns a list of one sentence, which names the words missing from the stored text; empty if none are missing. */
+/** Returns a list with one sentence that names the words missing from the stored text; empty if none are missing. */
 function wordsLost(written: readonly SourceWord[], title: string, html: string): string[] {
   const lost = missingFrom(written, [...wordsIn({ type: 'text', value: title }), ...wordsIn(parseHtml(html))]);
   const [first] = lost;
@@ -119,8 +119,8 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   if (typeof href !== 'string' || 'dataFootnoteRef' in properties || 'dataFootnoteBackref' in properties) return;
   const target = work.links.follow(href, work.path);
   if (target.kind === 'post') {
-    // Our own exports turn every `/post/…` link into a path, even if the target is a page. For a text from such an
-    // export (`isStored`), restores the original link.
+    // This product's own exports turn every `/post/…` link into a path, even if the target is a page. For a text from
+    // such an export (`isStored`), restores the original link.
     const own = work.isStored ? undefined : work.addresses?.get(target.path);
     const fragment = work.isStored ? target.fragment : headingFragment(target.fragment);
     properties.href = `${own ?? postPath(work.slugs.get(target.path) ?? '')}${fragment}`;
@@ -199,7 +199,7 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   replaceElement(parent, image, [{ type: 'text', value: alt }]);
 }
 
-/** Reads the featured picture. Reports a failure, because nothing in the text shows that a picture is missing. */
+/** Reads the featured picture. Notes a failure, because nothing in the text would show that the picture is missing. */
 async function featuredAt(written: string, work: Work): Promise<Picture | undefined> {
   const picture = await pictureAt(written, work);
   work.lacksPictures ||= !picture;
@@ -208,7 +208,7 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   return picture;
 }
 
-/** Limits for featuring a text's first picture. Any other picture would be enlarged or cropped too much. */
+/** Limits for featuring a text's first picture. A picture beyond them would be enlarged or cropped too much. */
 const LEAD_WIDTH = 960;
 const LEAD_SHAPES = { least: 1.2, most: 2.1 };
 

@@ -1,4 +1,4 @@
-/** Imports that are repeated, ended or changed between two runs, and what they leave in the backend. */
+/** Tests imports that are repeated, aborted, or changed between two runs, and the backend's content afterwards. */
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Users } from 'node-appwrite';
@@ -30,7 +30,7 @@ const put = async (path: string, content: string | Buffer) => {
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await writeFile(join(folder, path), content);
 };
-/** Imports `folder` as Markdown and returns the results, and each with its post by path. */
+/** Imports `folder` as Markdown. Returns results and posts; `by` returns the result for a path, with its post. */
 async function take(options: TakeOptions = {}) {
   const given = { format: 'markdown', userId, data: `data-${run}`, ...options };
   const { results, posts } = await importing.take(folder, given);
@@ -40,7 +40,7 @@ async function take(options: TakeOptions = {}) {
   };
   return { results, posts, by };
 }
-/** Imports one file of another format and returns its posts, with the results of those alone. */
+/** Imports one file of another format. Returns the posts, and the results without those that have no post. */
 async function takeFile(name: string, content: string, options: TakeOptions = {}) {
   await put(name, content);
   const given = { userId, data: `data-${run}`, ...options };
@@ -70,7 +70,7 @@ it('takes all words of the fixtures, and changes nothing in a second run', async
 
 it('takes the words alone of a text with too many elements, says so each time, and fails', async () => {
   const list = (items: number) => `<ul>${'<li>a</li>'.repeat(items)}</ul>`;
-  // The list counts as an element too.
+  // The `<ul>` counts as an element too.
   await put('most.md', list(MOST_TAGS / 2 - 1));
   const most = await take();
   expect(most.by('most.md')).toMatchObject({ outcome: 'taken', notes: [] });
@@ -215,7 +215,7 @@ it('makes accounts of the authors of posts alone, without a password, once', asy
   expect(first.post?.userId).toBe(account?.id);
   expect(await admin.authorByEmail(reader)).toBeUndefined();
   expect(await takeFile('a.xml', xml, { people: true })).toMatchObject({ results: [{ outcome: 'unchanged' }] });
-  // Ghost's export holds hashes, with which no one may sign in here.
+  // Ghost's export contains password hashes, but no account may be created with one.
   const password = '$2a$10$abcdefghijklmnopqrstuuVxS2gT4Z4Jr1v1Q0f0yq0o3ZkF1Yh0K';
   const post = { id: '1', title: 'A', slug: 'of-ghost', status: 'published', html: '<p>a</p>' };
   const anna = { id: 'u', name: 'Anna', email: `ghost-${run}@example.com`, password };

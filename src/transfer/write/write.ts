@@ -28,7 +28,7 @@ export interface WriteOptions {
   /** Id of the user who becomes the author of all posts. Without it, posts keep their original authors. */
   readonly userId?: string | undefined;
   readonly dataDirectory: string;
-  /** Identifies the source in the ledger: its path, its `--source` name, or the format and origin of an uploaded blog. */
+  /** Identifies the source in the ledger: its path, its `--source` name, or the format and origin of an upload. */
   readonly place: string;
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
