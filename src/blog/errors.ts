@@ -29,7 +29,7 @@ export type Refusal =
   | 'no-picture'
   | 'unavailable';
 
-/** A request that the site refuses or cannot fulfil. Callers check `code`; the message is shown or logged. */
+/** Error for a request that the site refuses or cannot fulfil. Callers check `code` and show or log the message. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: Refusal;
@@ -93,7 +93,7 @@ export function kindOf(error: unknown) {
     case 400:
       return 'invalid';
     case 401:
-      // Other types, such as a missing second factor, are not about credentials.
+      // A 401 of another type, such as a missing second factor, does not mean wrong credentials.
       return type === '' || type === 'user_invalid_credentials' ? 'bad-credentials' : 'unauthorized';
     case 409:
       return type.endsWith('_update_conflict') ? 'update-conflict' : 'taken';

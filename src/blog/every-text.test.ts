@@ -1,4 +1,4 @@
-/** Every text of a screen must come from a catalogue. */
+/** Checks that every text on a screen comes from a message catalogue. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '..');
 
-/** Attributes and properties that browsers show or read out. */
+/** Names of attributes and properties whose values browsers display or screen readers read out. */
 const SPOKEN =
   /^(?:aria-(?:label|description|placeholder|roledescription|valuetext)|alt|title|label|placeholder|help|text|description|question|link|empty|error)$/;
 /** Strings in markup that need no translation. */

@@ -90,7 +90,7 @@ export function secureAddress(src: string, siteUrl: string | undefined): string 
   if (siteUrl !== undefined && `${src}/`.startsWith(`${siteUrl}/`)) return src;
   return src.replace(/^http:/i, 'https:');
 }
-/** Matches picture URLs of a backend that browsers reach directly. On a developer's machine it may lack https. */
+/** Matches picture URLs of a backend that browsers reach directly, which may lack https on a developer's machine. */
 const OF_A_BACKEND = /^http:\/\/[^/]+\/v1\/storage\/buckets\//i;
 
 export function filesShownIn(html: string, bucketId: string): string[] {

@@ -4,7 +4,7 @@ import type { ImportEntry } from './import.ts';
 
 type Noted = Pick<ImportEntry, 'path' | 'notes' | 'losses'>;
 
-/** Returns the notes that at least two entries share, without duplicates, and the entries with their other notes. */
+/** Returns the notes shared by at least two entries, each once, and the entries with their remaining notes. */
 export function groupNotes<Entry extends Noted>(entries: readonly Entry[]) {
   const groups = new Map<string, { text: string; isLoss: boolean; entries: Entry[] }>();
   const keyOf = (text: string, isLoss: boolean) => `${isLoss} ${text}`;

@@ -1,6 +1,6 @@
 /** Slugs that pages may have. A page's path is just its slug, so it must not equal a path of the site itself. */
 
-/** First path segments of all other paths: routes, server endpoints, exported files and error pages. */
+/** First path segments that the site itself uses: routes, server endpoints, exported files and error pages. */
 export const RESERVED_SLUGS: readonly string[] = [
   ...['account', 'add-post', 'all-posts', 'api', 'archive', 'author', 'claim', 'draft', 'edit-post'],
   ...['forgot-password', 'healthz', 'index', 'login', 'metrics', 'page', 'post', 'readyz', 'reset-password'],
@@ -8,7 +8,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   ...['400', '403', '404', '405', '500'],
 ];
 
-/** Forbidden prefixes of page slugs, because the service worker's scopes are path prefixes. */
+/** Prefixes that page slugs must not have, because the service worker's scopes match by path prefix. */
 const SCOPES = ['account', 'add-post', 'all-posts'];
 
 /** Regular expression source for page slugs. Excludes dots, so that no page has the path of a file. */

@@ -38,7 +38,7 @@ export interface PeoplePage {
 
 export interface SiteState {
   readonly writers: Writers;
-  /** True if the operator's setting decides who writes; no screen can then change it. */
+  /** True if a setting of the operator decides who may write, so that no screen can change it. */
   readonly isWritersFixed: boolean;
   readonly role: SiteRole | undefined;
   readonly mayWrite: boolean;

@@ -4,7 +4,7 @@ import { formInput, listedValues, POST_FIELD_NAMES, POST_FIELDS, type PostFieldN
 
 const points = (text: string): number => Array.from(text).length;
 
-/** Generates values of a document's field, up to the backend's longest and longer. */
+/** Generates arbitrary values for a field, including texts and lists that may be longer than the backend allows. */
 function anything(name: PostFieldName): fc.Arbitrary<unknown> {
   const field = POST_FIELDS[name];
   const size = 'size' in field ? Math.min(field.size, 300) : 36;

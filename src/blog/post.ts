@@ -4,7 +4,7 @@ export type PostStatus = (typeof POST_STATUSES)[number];
 /** Kinds of pages, which have short URLs such as `/about` and appear in no list. A post has no kind. */
 export const PAGE_KINDS = ['page', 'page-with-byline'] as const;
 
-/** A post with `send` goes to the newsletter's subscribers once it is public; a page never does. */
+/** A post with `send` is emailed to the newsletter's subscribers once it is public. A page never is. */
 export const NEWSLETTER_CHOICES = ['send'] as const;
 
 interface PostField {
@@ -19,8 +19,8 @@ interface PostField {
   readonly most?: number;
   readonly required?: true;
   /**
-   * True for a field that is not in the specification, so a document or a whole collection may lack it. Such a field is
-   * written only if it is set or was set before.
+   * True for a field that is not in the specification, so a document or even the collection may lack it. Such a field
+   * is written only if it is set or was set before.
    */
   readonly optional?: true;
   readonly inLists: boolean;
@@ -35,7 +35,7 @@ export const POST_FIELDS = {
   content: { kind: 'text', size: 1_000_000, inLists: false },
   status: { kind: 'status', required: true, inLists: true },
   featuredImage: { kind: 'picture', size: 36, inLists: true },
-  /** Names as written; `tags.ts` decides which of them mean the same tag. */
+  /** Tag names as the author wrote them. `tags.ts` decides which of them mean the same tag. */
   tags: { kind: 'texts', size: 80, most: 10, optional: true, inLists: true },
   publishAt: { kind: 'time', optional: true, inLists: true },
   unpublishAt: { kind: 'time', optional: true, inLists: true },
@@ -88,7 +88,7 @@ export interface Post extends PostValues {
 export type PostSummary = Omit<Post, UnlistedName>;
 
 export const isPage = ({ kind }: Pick<PostValues, 'kind'>): boolean => Boolean(kind);
-/** Returns true if the author and date are shown, as they are for a post but not for a page. */
+/** Returns true if the author and date are shown: for a post and for a page of the kind `page-with-byline`. */
 export const hasByline = ({ kind }: Pick<PostValues, 'kind'>): boolean => kind !== 'page';
 export type ListedValues = Omit<PostValues, UnlistedName>;
 

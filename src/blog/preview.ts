@@ -1,4 +1,4 @@
-/** The request for a preview: the form's fields as they are, valid or not. */
+/** The body of a request for a preview, with the form's fields as entered, valid or not. */
 
 import * as z from 'zod/mini';
 import { eachOtherText, PAGE_KINDS, POST_FIELDS } from './post.ts';

@@ -1,6 +1,6 @@
 import type { Language } from './messages/language.ts';
 
-/** The site's settings that every page and island gets. They are public and safe to print into HTML. */
+/** The site's settings that are passed to every page and island. They are public, so HTML may contain them. */
 export interface Site {
   readonly name: string;
   readonly tagline: string;

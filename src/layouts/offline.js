@@ -38,7 +38,7 @@
     for (const scope of pages) await workers.register(worker, { scope });
     (await workers.ready).active.postMessage({ pages, list });
   };
-  // Without https there are no workers, and in development there is no list.
+  // Service workers need https, and there is no list in development.
   if (!workers || !list) return;
   addEventListener('load', () => {
     const begin = () =>

@@ -1,4 +1,4 @@
-/** Responses for feeds and sitemaps, which the page store keeps like pages. */
+/** Responses for feeds and sitemaps. The page store treats them like pages. */
 import type { APIContext } from 'astro';
 import { type SitemapPage, sitemapPages } from '#blog/routes/table.ts';
 import { POST_DATES, POSTS } from '#blog/routes/tags.ts';

@@ -12,7 +12,7 @@ const posts = (count: number, createdAt = '2026-03-01T00:00:00.000+00:00') =>
     (_, i) => ({ id: `p${i}`, userId: i % 2 ? 'bob' : 'ann', content: '', createdAt }) as Post,
   );
 
-/** Returns a reader of these posts, and the questions that it was asked. */
+/** Returns a fake reader of these posts, and the arguments of the calls to it. */
 function readerOf(all: Post[], given: Partial<PublicReader> = {}) {
   const asked: unknown[] = [];
   const answer =
@@ -104,7 +104,7 @@ it('the owner’s number of posts and time zone decide what lists show', async (
   await loadList(source, 2);
   expect(source.asked).toEqual([2, 6]);
   expect(await loadAuthor(readerOf(posts(13)).reader, 'ann', 3, 6)).toMatchObject({ pages: 3, total: 13 });
-  // UTC+14: its new year begins ten hours before midday of the last day in UTC.
+  // In this zone (UTC+14), the new year begins at 10:00 UTC on 31 December.
   const [before, after] = ['2025-12-31T09:59:59.999+00:00', '2025-12-31T10:00:00.000+00:00'];
   const all = [...posts(1, after), ...posts(1, before)];
   const { years } = await loadArchive(readerOf(all).reader, 'Pacific/Kiritimati');

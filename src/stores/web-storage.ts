@@ -24,6 +24,6 @@ export function store(area: Area, key: string, value: string | null): void {
     if (value === null) globalThis[area].removeItem(key);
     else globalThis[area].setItem(key, value);
   } catch {
-    // Callers go on without the value: drafts are also written to IndexedDB, and the rest is only a convenience.
+    // Callers can do without the value: drafts are also written to IndexedDB, and the rest is only a convenience.
   }
 }

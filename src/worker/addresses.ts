@@ -58,6 +58,6 @@ export const filesNamedIn = (html: string): string[] => [
   ...new Set(Array.from(html.matchAll(/="(\/_astro\/[^"]+)"/g), ([, address = '']) => address)),
 ];
 
-/** Returns the path of the list of all scripts that a page's build may load; undefined for another site's page. */
+/** Returns the path of the list of all scripts that the page's build may load; undefined for a page without a list. */
 export const listNamedIn = (html: string): string | undefined =>
   filesNamedIn(html).find((address) => /\/writers-files\.[^/]+\.json$/.test(address));

@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 const ORIGIN = 'https://ink.example';
 const LIST = '/_astro/writers-files.aa.json';
 
-/** The stores of a browser, without its matching by headers. */
+/** A fake of the browser's `Cache` that matches by URL only and ignores headers. */
 class FakeCache {
   readonly entries = new Map<string, Response>();
   static isFull = false;
@@ -47,7 +47,7 @@ vi.stubGlobal('self', {
 });
 await import('./worker.ts');
 
-/** Sends a request through the worker and waits for its work. */
+/** Sends a request through the worker and waits until its background work is done. */
 async function ask(path: string, mode = 'cors'): Promise<Response | 'failed'> {
   const work: Promise<unknown>[] = [];
   let response: Promise<Response> | undefined;

@@ -19,7 +19,7 @@ interface Page {
   postMessage(message: unknown): void;
 }
 interface Told extends Lasting {
-  /** The scopes of all writers' pages, and the list of scripts that the sending page's build may load. */
+  /** The scopes of all writers' pages, and the path of the list of scripts that the sending page's build may load. */
   readonly data: { readonly pages: readonly string[]; readonly list: string };
   readonly source: Page;
 }
@@ -40,7 +40,7 @@ const worker = self as unknown as Worker;
 
 const PAGES = 'common-ink:pages';
 const FILES = 'common-ink:files';
-/** Cache for content shared by other apps until the form takes it over. */
+/** Cache for content that other apps have shared, until the form takes it over. */
 const SHARED = 'common-ink:shared';
 /** Prefix of the names of a user's two caches, which end in the user's id. */
 const OF_USER = 'common-ink:user:';
@@ -139,7 +139,7 @@ async function removeOld(pages: Cache, open: string): Promise<void> {
 
 async function file(event: Fetching): Promise<Response> {
   const { request } = event;
-  // A failed import is retried with a query string.
+  // Ignores the query string, which the page adds when it retries a failed import.
   const stored = await caches.match(request, { cacheName: FILES, ignoreSearch: true, ...ANY });
   if (stored) return stored;
   const response = await fetch(request);
@@ -236,9 +236,7 @@ async function limitBytes(cache: Cache): Promise<void> {
   }
 }
 
-/**
- * Stores what another app has shared, as the form data that was sent. The form for a new post makes a draft from it.
- */
+/** Stores the form data that another app has shared. The form for a new post makes a draft from it. */
 async function shared(request: Request): Promise<Response> {
   let isKept = true;
   try {

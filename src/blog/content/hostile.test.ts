@@ -1,4 +1,4 @@
-/** Long texts of a single kind of markup must not keep the server busy; the attack `hostile-markup` measures them. */
+/** Tests long texts of one kind of markup, which must not stall the server. The attack `hostile-markup` times them. */
 import { expect, test } from 'vitest';
 import { fieldMessages } from '../forms/field-messages.ts';
 import { CONTENT_MAX, postSchema } from '../forms/forms.ts';

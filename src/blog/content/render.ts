@@ -23,7 +23,7 @@ export interface RenderedContent {
 const COLOURED_IN_ALL = 100_000;
 /** CPU milliseconds per document for code in languages whose grammar is compiled. */
 const BUDGET = 1000;
-/** The same for other languages, whose grammar must be compiled first. */
+/** CPU milliseconds per document for code in languages whose grammar must be compiled first. */
 const BUDGET_WITH_NEW_LANGUAGES = 2000;
 const DESCRIPTION = 160;
 const LANGUAGES_IN_ALL = 20;
@@ -195,7 +195,7 @@ function wrapTable(table: Element, parent: Parents): void {
   replaceIn(parent, table, build('div', { className: ['table-scroll'], ...scrollable(label) }, [table]));
 }
 
-/** Sets `scope=col` on headers if the whole row is headers, otherwise `scope=row`. Empty headers become cells. */
+/** Sets `scope=col` on headers if the row contains only headers, otherwise `scope=row`. Empty headers become cells. */
 function nameHeaders(row: Element): void {
   const cells = row.children.filter((child) => child.type === 'element');
   const scope = cells.every(({ tagName }) => tagName === 'th') ? 'col' : 'row';

@@ -14,7 +14,7 @@ export interface TextTasks {
   render(html: string, siteUrl: string): Promise<RenderedContent>;
   forFeed(html: string, page: string): Promise<FeedText>;
   excerpt(html: string, length: number): Promise<string>;
-  /** Returns the search result for `words`; undefined unless readers see all of them in the title or the text. */
+  /** Returns the search result; undefined unless the title and the visible text together contain all of `words`. */
   match(html: string, title: string, words: readonly string[]): Promise<Match | undefined>;
 }
 

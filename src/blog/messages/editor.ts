@@ -31,7 +31,7 @@ export const en = {
   fullScreen: 'Full screen',
   source: 'HTML source',
 
-  // Texts of the slash menu: descriptions of the blocks, and words to find them by.
+  // Texts of the slash menu: the description of each block, and the words by which it can be found.
   blocks: 'Blocks',
   blocksOffered: { one: '1 block. Enter inserts it.', other: '{count} blocks. Arrow keys choose, Enter inserts.' },
   help: {

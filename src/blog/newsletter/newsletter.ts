@@ -4,13 +4,13 @@
 export const RHYTHMS = ['each', 'daily', 'weekly', 'monthly'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
-/** A `resting` subscriber gets no email after three hard failures in a row. A subscriber who `left` has no address. */
+/** A subscriber is `resting`, and gets no email, after three hard failures in a row. One who `left` has no address. */
 export const SUBSCRIBER_STATES = ['active', 'resting', 'left'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
 export interface Subscriber {
   readonly id: string;
-  /** Empty once the person has left. */
+  /** Empty after the person has unsubscribed. */
   readonly address: string;
   readonly state: SubscriberState;
   /** ISO date when the subscriber confirmed or left. For an imported subscriber, the date of the consent. */
@@ -40,7 +40,7 @@ export interface NewsletterState {
   /** False without a mail server, in which case the newsletter cannot be turned on. */
   readonly sendsMail: boolean;
   readonly counts: Readonly<Record<SubscriberState, number>>;
-  /** For each of the last days, how many of today's active subscribers had joined by then. Oldest first. */
+  /** For each recent day, the number of today's active subscribers who had joined by then. Oldest first. */
   readonly growth: readonly { readonly day: string; readonly active: number }[];
   /** Newest first. */
   readonly issues: readonly Issue[];

@@ -9,7 +9,7 @@ export const IMPORT_MAX_BYTES = 8 * 1024 * 1024;
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?';
-/** An ASCII local part and a domain that may be internationalised. Excludes quotes, spaces and control characters. */
+/** Matches an ASCII local part and a domain in any script, without quotes, spaces or control characters. */
 const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, 'u');
 
 // The messages are functions, because the server shows them in the site's current language.
@@ -42,9 +42,9 @@ export const mailPreviewSchema = z.object({ slug: id });
 export interface ImportedSubscribers {
   readonly added: number;
   readonly known: number;
-  /** Addresses that left this newsletter, or that the file marks as not subscribed. */
+  /** Number of addresses that unsubscribed before, or that the file marks as not subscribed. */
   readonly left: number;
-  /** Rows without a valid address. */
+  /** Number of rows without a valid address. */
   readonly invalid: number;
 }
 

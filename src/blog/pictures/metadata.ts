@@ -55,7 +55,7 @@ export function readJpeg(bytes: Uint8Array<ArrayBuffer>): PictureFacts | undefin
 /** Returns true for start-of-frame markers. C4, C8 and CC are other segments (ITU-T T.81, table B.1). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Returns true for segments that affect the display, so not for EXIF, XMP, IPTC, additional pictures or comments. */
+/** Returns true for segments that affect the display, unlike EXIF, XMP, IPTC, additional pictures and comments. */
 function isNeeded(marker: number, body: Uint8Array): boolean {
   if (marker === COMMENT) return false;
   if (marker < 0xe0 || marker > 0xef) return true;

@@ -5,7 +5,7 @@ import { LONGEST_EDGE, planFor } from './plan.ts';
 const drawn = (width = 60, height = 40): Sharp =>
   sharp({ create: { width, height, channels: 4, background: { r: 90, g: 120, b: 60, alpha: 0.5 } } });
 const bytesOf = async (picture: Sharp) => new Uint8Array(await picture.toBuffer());
-/** Metadata that reveals the place, the camera and a remark. */
+/** Metadata that reveals the camera and the location. */
 const telling = { IFD0: { Make: 'Camera of a writer' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } };
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 const keptBytes = (bytes: Uint8Array<ArrayBuffer>) => {
@@ -77,7 +77,7 @@ it('a PNG that is larger than pages show is drawn anew as a PNG', async () =>
 
 it('a PNG that moves stays as it is', async () => {
   const bytes = await bytesOf(drawn(LONGEST_EDGE + 40, 10).png());
-  // An acTL chunk behind the 33 bytes of signature and IHDR makes it an APNG.
+  // An acTL chunk after the 33 bytes of signature and IHDR makes the file an APNG.
   const chunk = [0, 0, 0, 8, ...Buffer.from('acTL'), 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0];
   const moving = new Uint8Array([...bytes.slice(0, 33), ...chunk, ...bytes.slice(33)]);
   expect(keptBytes(moving)).toMatchObject({ width: LONGEST_EDGE + 40, height: 10 });

@@ -1,6 +1,6 @@
 /**
- * Maps every request to a page's canonical URL, so that variants cannot fill the page store. Variants are redirected,
- * query parameters of stored pages are ignored, and malformed URLs are refused.
+ * Maps every request to a page's canonical URL, so that URL variants cannot fill the page store. Redirects variants,
+ * ignores query parameters of stored pages, and refuses malformed URLs.
  */
 import { HOME, pagePath } from './paths.ts';
 import { addressesOfSlug } from './post-address.ts';

@@ -8,7 +8,7 @@ export const pageAddress = (slug: string): string => `/${slug}`;
 /** Returns the path of a post or page. A page whose slug is reserved or unsuitable for pages gets a post's path. */
 export const addressOfPost = (post: { readonly id: string } & Pick<PostValues, 'kind'>): string =>
   isPage(post) && isPageSlug(post.id) ? pageAddress(post.id) : postPath(post.id);
-/** Returns both paths of a slug, as a post and as a page. The site redirects the wrong one to the right one. */
+/** Returns the paths that a slug may have, as a post and as a page. The site redirects the wrong one to the other. */
 export const addressesOfSlug = (slug: string): string[] => [
   postPath(slug),
   ...(isPageSlug(slug) ? [pageAddress(slug)] : []),

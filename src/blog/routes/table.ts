@@ -27,7 +27,7 @@ export interface Route {
   readonly perPage?: number;
   /** The cache tag with which the row's pages are purged. For a row with a parameter, a prefix such as `post:`. */
   readonly tag?: string;
-  /** Returns the parameters of the row's pages that show `post`. Unused for a row without a parameter. */
+  /** Returns the path parameters of this row's pages that show `post`. Unused for a row without a parameter. */
   readonly showing?: (post: RoutedPost, site: ListSettings) => readonly string[];
   /** True if the row shows pages such as `/about` as well as posts. */
   readonly withPages?: true;
@@ -156,7 +156,7 @@ export function groupPrefixes(kind: Route['kind']): string[] {
   return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => /.\/$/.test(prefix));
 }
 
-/** Returns true if the path has a file extension. An export keeps this file name; other pages become a folder. */
+/** Returns true if the path has a file extension. An export keeps that file name; other pages become folders. */
 export const isFile = ({ path }: Route): boolean => /\.[a-z]+$/.test(path(ANY));
 
 /** Returns the paths of the lists that have a parameter and numbered pages, with `parameter` filled in. */

@@ -9,8 +9,8 @@ export interface Match {
 }
 
 /**
- * Returns undefined if the title and the visible text lack one of the words: the backend also searches the markup, so
- * it finds too many posts.
+ * Returns undefined if a word occurs neither in the title nor in the visible text. The backend searches the markup,
+ * too, so it finds too many posts.
  */
 export function matchOf(html: string, title: string, words: readonly string[]): Match | undefined {
   const text = textOf(html);

@@ -36,7 +36,7 @@ export function termsOf(query: string): SearchTerms {
 
 /**
  * Returns the words in lower case, without duplicates. Drops words that are not indexed, because no post would match
- * them; keeps them if there are no others.
+ * them, unless there are no other words.
  */
 export function wordsOf(query: string): string[] {
   const all =

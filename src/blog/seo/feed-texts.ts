@@ -5,7 +5,7 @@ import type { FeedText, TextTasks } from '../content/text-tasks.ts';
 import type { Post, PostSummary } from '../post.ts';
 import { postPath } from '../routes/paths.ts';
 
-/** Twice the number of posts in a feed. Each text has at most `FEED_TEXT_MOST` bytes. */
+/** Maximum number of cached texts, twice the number in a feed. Each text has at most `FEED_TEXT_MOST` bytes. */
 const KEPT = 48;
 
 export interface FeedTexts {
@@ -20,7 +20,7 @@ interface FeedTextsOptions {
 }
 
 export function createFeedTexts({ siteUrl, tasks, read }: FeedTextsOptions): FeedTexts {
-  /** Texts by post id. Requests share texts that are still being rendered. */
+  /** Cached texts by post id. Concurrent requests share a text that is still being rendered. */
   const kept = new LRUCache<string, { version: string; text: Promise<FeedText | undefined> }>({ max: KEPT });
 
   async function make({ id, updatedAt }: PostSummary): Promise<FeedText | undefined> {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { canDraw, widthOf, wrapped } from './glyph-outlines.ts';
 import { drawSharePicture } from './share-picture.ts';
 
-/** Returns the share of the picture that isn't paper. */
+/** Returns the fraction of pixels that are dark. */
 async function inked(picture: Uint8Array): Promise<number> {
   const { data } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
   return data.filter((grey) => grey < 128).length / data.length;

@@ -101,7 +101,7 @@ export function settingsIn(text: string): { readonly settings: Settings; readonl
   try {
     given = JSON.parse(text || '{}');
   } catch {
-    // Handled below, like JSON that is not an object.
+    // Invalid JSON is handled below, like JSON that is not an object.
   }
   if (!given || typeof given !== 'object' || Array.isArray(given)) return { settings: {}, faults: ['settings'] };
   const settings: Record<string, unknown> = {};

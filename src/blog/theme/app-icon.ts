@@ -4,9 +4,9 @@ import sharp from 'sharp';
 import { APP_ICON_SIZES } from '../routes/paths.ts';
 import { DEFAULT_THEME, type Theme } from './theme.ts';
 
-/** The fraction of the square's width that every system's mask leaves visible. */
+/** The fraction of the icon's width that the mask of every system leaves visible. */
 const SAFE = 0.6;
-/** The drop from `public/favicon.svg`. */
+/** Returns the drop from `public/favicon.svg` in this colour, as an SVG. */
 const dropIn = (colour: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="${colour}" d="M16 2S6 13 6 20a10 10 0 0 0 20 0C26 13 16 2 16 2"/></svg>`;
 

@@ -1,6 +1,6 @@
 import ink from './looks/ink.json' with { type: 'json' };
 
-/** A theme's colours under their names in `styles/tokens.css`, each `#rrggbb`. */
+/** A theme's colours as `#rrggbb`, keyed by their names in `styles/tokens.css`. */
 export type Palette = Readonly<Record<ColourName, string>>;
 
 export const COLOUR_NAMES = [
@@ -46,7 +46,7 @@ export function completed(chosen: Partial<Palette>, theme: ColourScheme, palette
   };
 }
 
-/** Colours shown on each other, and the contrast that WCAG 2.2 requires (1.4.3, 1.4.11). */
+/** Foreground and background colours, with the contrast that WCAG 2.2 requires between them (1.4.3, 1.4.11). */
 const PAIRS: readonly (readonly [ColourName, ColourName, number])[] = [
   ['ink', 'paper', 4.5],
   ['ink', 'well', 4.5],
@@ -66,7 +66,7 @@ export interface ContrastFault {
   readonly least: number;
 }
 
-/** Returns the pairs with less contrast than they need; `code` stands for the colours of highlighted code. */
+/** Returns the pairs with too little contrast; `code` stands for the colours of highlighted code. */
 export function contrastFaults(palette: Palette): ContrastFault[] {
   const code = CODE_COLOURS[schemeOf(palette.paper)].map((colour) => contrast(colour, palette.well));
   return [

@@ -22,9 +22,9 @@ export interface FontFamily {
 interface FontPair {
   /** Width in em of the text font's digit zero, CSS's `ch`. */
   readonly figure: number;
-  /** Text size relative to the default look's, because fonts of the same size look larger or smaller. */
+  /** Text size relative to the default look's, because fonts look larger or smaller at the same size. */
   readonly scale: number;
-  /** Absent for the pair in `styles/fonts.css`, which every page has. */
+  /** Absent for the default pair, which every page loads from `styles/fonts.css`. */
   readonly text?: FontFamily;
   readonly interface?: FontFamily;
 }

@@ -4,7 +4,7 @@ import { transform } from 'lightningcss';
 import { expect, it } from 'vitest';
 import { ownCss } from './own-css.ts';
 
-/** The addresses that another parser, made as those of browsers, finds in a sheet. */
+/** Returns the URLs that another parser, which works like those of browsers, finds in a style sheet. */
 function addressesIn(css: string): string[] {
   const options = { filename: 'own.css', code: Buffer.from(css), analyzeDependencies: true, errorRecovery: true };
   const { dependencies } = transform(options);
@@ -59,7 +59,7 @@ it('an owner’s style sheet keeps everything around a fault', () => {
 it('an owner’s style sheet is sanitised whatever was sanitised before it', () => {
   const module = JSON.stringify(new URL('own-css.ts', import.meta.url));
   const script = `const { ownCss } = await import(${module}); ownCss(',,,,,,,,,,,,,{'); ownCss('var(--x)}a{}"');`;
-  // In a process of its own, because a parser that hangs would hang the test as well.
+  // Runs in a separate process, because a parser that hangs would otherwise hang the test as well.
   const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { timeout: 300_000 });
   expect(status).toBe(0);
 });

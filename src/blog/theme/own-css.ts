@@ -36,8 +36,8 @@ export function ownCss(given: string): string {
 }
 
 /**
- * Escapes `</`, which would end a `<style>` element that contained the sheet. Called before parsing too, so that the
- * sheet that is checked is the one that browsers parse.
+ * Escapes `</`, which would end a `<style>` element that contained the sheet. Also called before parsing, so that
+ * browsers parse the same text that was checked.
  */
 const withoutEndTags = (css: string): string => css.replaceAll('</', '<\\/');
 

@@ -7,7 +7,7 @@ interface ChoicesProps<Value extends string | boolean> {
   readonly onChoose: (value: Value) => void;
 }
 
-/** Renders radio buttons. A choice with a help text gets a frame. */
+/** Renders radio buttons, with a frame around each choice that has a help text. */
 export function Choices<Value extends string | boolean>({ name, choices, chosen, onChoose }: ChoicesProps<Value>) {
   return choices.map(([value, label, help]) => (
     <label

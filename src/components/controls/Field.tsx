@@ -21,7 +21,7 @@ interface InputFieldProps extends Frame, Omit<InputHTMLAttributes<HTMLInputEleme
   readonly children?: undefined;
 }
 
-/** For other controls: `children` is called with the id and ARIA attributes and must spread these onto the control. */
+/** For controls other than inputs: `children` is called with the id and ARIA attributes to put on the control. */
 interface CustomFieldProps extends Frame {
   readonly children: (wiring: FieldWiring) => ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Searches the index of a static export: titles are shown at once, snippets as their pages load. */
+/** Searches the index of a static export. Shows titles at once, and each snippet when its post's page has loaded. */
 import { type ExportedResult, inOrder, PARTS_FILE, partFile, searchPart } from '#blog/search/exported-index.ts';
 import { marked, type Piece, snippet } from '#blog/search/marks.ts';
 import { queryOf, RESULTS_PER_PAGE, type SearchTerms, termsOf } from '#blog/search/query.ts';

@@ -23,7 +23,7 @@ export const $auth = atom<AuthState>({ status: false, user: null, checked: false
 
 let asked: Promise<AuthState> | undefined;
 
-/** Requests the user once for all islands of the page. Never fails: on error the visitor is a guest (spec 4). */
+/** Requests the user once for all islands of the page. Never rejects; after an error the user is a guest (spec 4). */
 export const checkUser = (): Promise<AuthState> => asked ?? checkAgain();
 
 export function checkAgain(): Promise<AuthState> {
@@ -50,7 +50,7 @@ export async function logInAgain(form: LoginForm, userId: string): Promise<void>
   try {
     signedIn(await backend.logInAgain(form, userId));
   } catch (error) {
-    // The backend may have signed in another account.
+    // The login may have succeeded, but for another account.
     void checkAgain();
     throw error;
   }
@@ -60,7 +60,7 @@ export async function isSignedIn(userId: string): Promise<boolean> {
   return (await checkAgain()).user?.id === userId;
 }
 
-/** Ends all sessions. Throws and keeps the user if the backend fails. */
+/** Ends all sessions. If the backend fails, throws and leaves the user signed in. */
 export async function logOut(): Promise<void> {
   await backend.logOut().catch((error: unknown) => {
     // A 401 means that the session has already ended elsewhere.
@@ -84,19 +84,19 @@ export function signedIn(user: User): void {
   void backend.dropStored(user.id);
   leaveSign(true);
   $auth.set({ status: true, user, checked: true });
-  // Replaces the guest's header (layouts/shell.ts), because some pages stay open after a sign-in. A script that runs
-  // later reads the mark instead.
+  // Shows the signed-in user's header (layouts/shell.ts), because some pages stay open after a sign-in. If that script
+  // runs later, it reads the attribute instead of receiving the event.
   document.documentElement.dataset.session = '';
   dispatchEvent(new Event('common-ink:signed-in'));
 }
 
-/** Forgets the user and deletes what the service worker has stored for them. */
+/** Forgets the user and deletes the data that the service worker has stored for them. */
 export async function signedOut(): Promise<void> {
   await backend.dropStored();
   becomeGuest();
 }
 
-/** Keeps the stored data, because the user may only be offline. */
+/** Keeps the stored data, because the user may merely be offline. */
 function becomeGuest(): void {
   leaveSign(false);
   $auth.set({ status: false, user: null, checked: true });
@@ -112,7 +112,7 @@ export function followUser(): () => void {
   return () => window.removeEventListener('storage', listen);
 }
 
-/** Without storage, the session works, but public pages show a guest's header. */
+/** Sets or removes the flag. Without storage, the session works, but public pages show a guest's header. */
 function leaveSign(present: boolean): void {
   const sign = present ? '1' : null;
   // Written only on a change, because each write wakes the other tabs.

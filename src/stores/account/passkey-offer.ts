@@ -1,4 +1,4 @@
-/** Offers a passkey on the home page once after each sign-in with a password, unless refused on this device. */
+/** Offers a passkey on the home page once after each sign-in with a password, unless declined on this device. */
 
 import { store, stored } from '../web-storage.ts';
 

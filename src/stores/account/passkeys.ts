@@ -35,7 +35,7 @@ import { completeLogin } from './second-factor.ts';
 
 type Answer = PasskeyUse['response'];
 
-/** Sessions younger than this need no proof. Less than the server allows, because filling in a form takes time. */
+/** Sessions younger than this need no proof. The server allows longer, because filling in a form takes time. */
 const RECENT_MS = 14 * 60_000;
 
 /** The signed-in user's passkeys; undefined until they are loaded. */
@@ -49,7 +49,7 @@ export const canUsePasskeys = (): boolean =>
 export const hasWorkingPasskey = (own: OwnPasskeys | undefined): boolean =>
   canUsePasskeys() && own?.passkeys.some((each) => !each.isCloned && !each.isUnproven && !each.otherHost) === true;
 
-/** Sends a request without a session token, which a direct backend does not issue to guests. */
+/** Sends a request without a session token, because a backend on another origin issues none to guests. */
 async function asGuest<T>(path: string, body: PasskeyOptions | PasskeyUse): Promise<T> {
   const headers = { 'content-type': 'application/json' };
   const sent = fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -81,7 +81,7 @@ async function enter(grant: PasskeySignIn): Promise<User> {
   return user;
 }
 
-/** @throws the SDK's `user_more_factors_required` if the session waits for a code */
+/** @throws the SDK's `user_more_factors_required` if the session still needs a second-factor code */
 export const signInWithPasskey = async (response: Answer): Promise<User> =>
   enter(await asGuest('/api/passkeys', { action: 'sign-in', response }));
 
@@ -134,7 +134,7 @@ export const renamePasskey = (id: string, name: string): Promise<void> => change
 export const removePasskey = (id: string, proof: Proof | undefined): Promise<void> =>
   change({ action: 'remove', id, ...(proof && { proof }) });
 
-/** Stores an authenticator app's key on the server, which then makes its codes. Returns those to try now, in order. */
+/** Stores an authenticator app's key, so that the server can generate codes. Returns the codes to try now, in order. */
 export async function keepAppKey(key: string): Promise<readonly string[]> {
   const proof = { response: await askForPasskey() };
   const { codes } = await act<PasskeyCodes>({ action: 'keep-key', key, proof });

@@ -40,7 +40,7 @@ const preparer = () => importWithRetry(() => import('./prepare-picture.ts'));
 /** Loads the code that prepares pictures before it is needed, in case the connection is lost. */
 export const expectPictures = (): Promise<unknown> => preparer().catch(() => {});
 
-/** Returns the file to upload instead of `file` (`prepare-picture.ts`). */
+/** Returns the prepared version of `file`, which is uploaded in its place (`prepare-picture.ts`). */
 export async function prepared(file: File): Promise<File> {
   return (await (await preparer()).preparePicture(file)).file;
 }

@@ -60,7 +60,7 @@ export async function drawPicture(file: File, type: string): Promise<PreparedPic
   bitmap.close();
   const { width, height } = canvas;
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
-  // Frees the memory at once, because ten photos take a gigabyte.
+  // Frees the memory at once, because ten photos would take up a gigabyte.
   canvas.width = 0;
   if (!context || !blob) return refuse();
   if (blob.size > IMAGE_MAX_BYTES) throw new DomainError('no-picture', imageTooLarge(blob.size));

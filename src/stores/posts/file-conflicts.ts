@@ -11,7 +11,7 @@ export interface FileVersion extends Post {
   readonly picture: string | File;
 }
 
-/** Returns the file's version of the post, with the post's values outside the conflict. Rethrows backend errors. */
+/** Returns the post with the file's values in the conflicting fields. Rethrows backend errors. */
 export async function fileVersion(file: SyncedFile, post: Post): Promise<FileVersion> {
   const conflict = await backend.conflictIn(file);
   if (!conflict) throw new Error(syncedFileText.tooLong);

@@ -9,8 +9,8 @@ export type { RevisionSummary } from '#backend/browser.ts';
 const kept = new Map<string, Promise<backend.KeepResult>>();
 
 /**
- * Stores each version of a post once as a former version. A call after a failure tries again. @throws errors after
- * which a retry may succeed
+ * Stores the post as a former version, once for each of its versions. A call after a failure tries again.
+ * @throws errors after which a retry may succeed
  */
 export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const key = `${post.id} ${post.updatedAt}`;

@@ -26,7 +26,7 @@ const { followPost } = await import('./live-post.ts');
 const { $auth } = await import('../account/auth.ts');
 const { changeStatus, deleteListed, fetchPosts } = await import('./post-lists.ts');
 
-/** Returns a post made on `day`; lists are newest first. */
+/** Returns a post created on this day of January 2026. Lists show the newest post first. */
 const post = (id: string, day: number, change: Partial<PostSummary> = {}): PostSummary => ({
   ...{ id, title: id, featuredImage: 'image', status: 'active', userId: 'ann' },
   createdAt: new Date(Date.UTC(2026, 0, day)).toISOString(),
@@ -51,7 +51,7 @@ const byOther = { permissions: ['read("any")', 'update("user:bob")'] };
 const ALL_OWN = { status: 'any', userId: 'ann' } as const;
 const INACTIVE = { status: 'inactive', userId: 'ann' } as const;
 
-/** Returns how each event was applied, the ids of the list then, and its total. */
+/** Applies the events. Returns how each was applied, and the list's ids and total afterwards. */
 const apply = (wanted: PostListQuery, news: readonly PostEvent[]) => [
   news.map((event) => applyPostEvent(event, wanted)),
   ids(),

@@ -33,7 +33,7 @@ export async function createPost(draft: backend.NewPost, sending: backend.Sendin
   return post;
 }
 
-/** Updates a post and refreshes public pages. @throws EditConflict, without writing, if it has changed since it was read */
+/** Updates a post and refreshes public pages. @throws EditConflict, without writing, if the post has changed since */
 export async function updatePost(
   post: Post,
   changes: backend.PostChanges,

@@ -11,9 +11,9 @@ export interface PostsState {
   readonly totalPosts: number;
   /** True if `totalPosts` is only a lower bound. */
   readonly totalIsLeast: boolean;
-  /** Cursor of the next page; undefined if `posts` is the whole list. */
+  /** Cursor of the next page; undefined if `posts` is the complete list. */
   readonly cursor: string | undefined;
-  /** Ids of posts whose status was changed in this tab. They stay where they are until the list is fetched again. */
+  /** Ids of posts whose status was changed in this tab. They stay in the list until it is fetched again. */
   readonly statusChanged: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function postsLoaded({ posts, ...part }: PostListPage): void {
   change({ posts, ...listed(part), statusChanged: [], loading: false, error: null });
 }
 
-/** Adds a page. A post that moved between two requests appears only once. */
+/** Appends a page, without posts that are already listed because they moved between two requests. */
 export function postsAppended({ posts, ...part }: PostListPage): void {
   const shown = new Set($posts.get().posts.map(({ id }) => id));
   const fresh = posts.filter(({ id }) => !shown.has(id));
@@ -88,7 +88,7 @@ export function postReplaced(post: Post): void {
   });
 }
 
-/** Replaces a listed post in its place. `isCounted` returns whether the total includes a post. */
+/** Replaces a listed post without moving it. `isCounted` returns whether the total includes a post. */
 export function postStatusChanged(post: PostSummary, isCounted: (post: PostSummary) => boolean): void {
   const { posts, totalPosts } = $posts.get();
   const before = posts.find(({ id }) => id === post.id);

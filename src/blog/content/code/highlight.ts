@@ -19,7 +19,7 @@ export interface HighlightBudget {
   forNewLanguages: number;
 }
 
-/** A highlighter that has coloured more languages than this, each up to 10 MB, is replaced by a new one. */
+/** Once a highlighter has highlighted more languages than this (up to 10 MB each), a new one replaces it. */
 const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });

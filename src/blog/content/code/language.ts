@@ -4,17 +4,17 @@ import { languageOfScript } from '../detect-script.ts';
 import { chosenLanguage, type TextLanguage } from './languages.ts';
 
 const LOOKED_AT = 4000;
-/** At least `FEWEST_DIFFERENT` of the language's words must occur, and make up more than `SHARE` of the text. */
+/** A language is chosen if at least `FEWEST_DIFFERENT` of its words occur and make up more than `SHARE` of the text. */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
 /**
- * In a comparison with each other language, the words that only the chosen one has must occur at least `FEWEST_OWN`
- * times, and `LEAD` times as often as the words that only the other has.
+ * Compared with every other language, words unique to the chosen language must occur at least `FEWEST_OWN` times and
+ * `LEAD` times as often as words unique to the other.
  */
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;
-/** Maximum number of times a word counts in a short text. The `a` in `a desk, a chair, a nap` is weak evidence. */
+/** Occurrences counted per word in a short text. The repeated `a` in `a desk, a chair, a nap` is weak evidence. */
 const COUNTED = 2;
 
 const SMALLEST: ReadonlyMap<string, readonly string[]> = byWord(

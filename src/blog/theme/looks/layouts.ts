@@ -1,4 +1,4 @@
-/** Values of a look. `styles/looks` has the style sheets of all layouts except the default look's. */
+/** The options of a look. `styles/looks` has the style sheets of all layouts except those of the default look. */
 
 /**
  * Layouts of the home page and of tag and author lists. `lead`: the newest post large, then a grid. `plain`: one line
@@ -15,7 +15,7 @@ export type ListLayout = (typeof LIST_LAYOUTS)[number];
 export const POST_LAYOUTS = ['inset', 'wide', 'opening', 'entry', 'sheet', 'none'] as const;
 /** `masthead`: the name in the middle, navigation below it. `rail`: a column on the left of wide screens. */
 export const HEADER_LAYOUTS = ['bar', 'masthead', 'rail'] as const;
-/** `interface`: in the font of the interface instead of the text's. */
+/** `interface`: set in the interface font instead of the text font. */
 export const HEADLINES = ['medium', 'bold', 'italic', 'interface'] as const;
 
 export const FONT_PAIR_NAMES = ['newsreader-inter', 'brygada-cabin', 'bitter-jetbrains', 'hanken-hanken'] as const;
