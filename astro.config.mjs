@@ -63,7 +63,7 @@ export default defineConfig({
   session: false,
   trailingSlash: 'never',
   devToolbar: { enabled: false },
-  // The first paint needs no request but the page's own.
+  // Inlines styles, so that the first paint needs only the page's own request.
   build: { inlineStylesheets: 'always' },
   // `layouts/Shell.astro` adds the parts of the policy that depend on the backend's address.
   security: {

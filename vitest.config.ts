@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// End-to-end, conformance and fault tests have runners of their own.
+// End-to-end, conformance and fault tests have their own runners.
 const files = globSync(
   ['{src,packages/*/src}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'tests/{import,editor,move}/**/*.test.ts'],
   {
@@ -16,7 +16,7 @@ const wantsOwn = (file: string) => WANTS_OWN_PROCESS.test(readFileSync(`${import
 
 export default defineConfig({
   test: {
-    // Tests wait for browsers and the disk, so one worker more than there are cores saves a tenth of the time.
+    // Tests wait for browsers and the disk, so one worker more than there are cores reduces the time by a tenth.
     maxWorkers: availableParallelism() + 1,
     // Stops only tests that hang: on a busy machine, a test may take many times as long.
     testTimeout: 900_000,

@@ -21,6 +21,6 @@ if (!KNOWN.includes(name)) {
   console.error(`Unknown benchmark “${name}”. Name one of: ${KNOWN.join(', ')}.`);
   process.exit(1);
 }
-// bootstrap.mjs sets this, but the measured processes must start without the cache.
+// bootstrap.mjs sets this variable, but the measured processes must start without the compile cache.
 delete process.env.NODE_COMPILE_CACHE;
 await import(join(BENCHES, `${name}.ts`));

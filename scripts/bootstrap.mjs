@@ -52,7 +52,7 @@ function isInstalled(lock, set) {
 }
 
 async function install() {
-  // `lock-hash.mjs` may be missing after an interrupted upgrade, until the old release is back.
+  // `lock-hash.mjs` may be missing after an interrupted upgrade, until the old release is restored.
   const { lockHash } = await import('./lock-hash.mjs');
   const lock = lockHash(root);
   const set = FOR_DEVELOPERS.includes(command) ? 'all' : 'site';

@@ -11,14 +11,14 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   readonly scripts: Readonly<Record<string, string>>;
 };
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => (line.includes('bootstrap.mjs') ? [name] : []));
-/** Stands in for a command and prints the two settings. */
+/** A fake command that prints the two settings. */
 const TELLS = `console.log(process.env.SITE_NAME + ', ' + process.env.SITE_TAGLINE);`;
 const checkout = sharedFolder();
 beforeAll(() => {
   const own = ['bootstrap.mjs', 'lock-hash.mjs', 'start.sh', 'upgrade'].map((name) => `scripts/${name}`);
   for (const name of [...own, 'package-lock.json', 'package.json'])
     cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
-  // The checkout has its own folder and stamp: an install here would empty this repository's packages.
+  // Gives the checkout its own folder and stamp, because an install would otherwise empty this repository's packages.
   mkdirSync(join(checkout, 'node_modules'));
   for (const name of ['node', '.bin'])
     symlinkSync(join(ROOT, 'node_modules', name), join(checkout, 'node_modules', name));
@@ -60,7 +60,7 @@ it.each([
   const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, { version: string }> };
   Object.assign(lock.packages[path] ?? {}, { version: '9.9.9' });
   writeFileSync(file, JSON.stringify(lock));
-  // Stands in for npm.
+  // A fake npm that always fails.
   const npm = join(checkout, 'npm.js');
   writeFileSync(npm, 'process.exit(1);');
   const args = [join(checkout, 'scripts', 'bootstrap.mjs'), 'doctor'];

@@ -52,7 +52,7 @@ await runCommand(async () => {
     mkdirSync(data);
     for (const file of ['site.toml', 'site.css'])
       copyFileSync(join(import.meta.dirname, 'docs', file), join(data, file));
-    // Redirects pages that need an account: other pages link to them, but this site has no accounts.
+    // Redirects pages that need an account, because other pages link to them, but this site has no accounts.
     const closed = [LOGIN, SIGNUP, '/all-posts', '/add-post'].map((path) => `${path} /${CONTENTS}\n`);
     writeFileSync(join(data, REDIRECTS_FILE), closed.join(''));
     const environment = {

@@ -21,7 +21,7 @@ import { availableVersions, INSTALLED } from './upgrade/available.ts';
 const USAGE = `Usage: npm run doctor [-- --json] [-- --fix] [-- --updates]
        npm run doctor -- mail [ADDRESS]`;
 
-/** Returns all findings. If settings are invalid, returns only their faults, because no other check can run. */
+/** Returns all findings. If settings are invalid, returns only their errors, because no other check can run. */
 async function findingsOf(): Promise<Finding[]> {
   let configuration: Configuration;
   try {

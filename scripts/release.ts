@@ -74,14 +74,14 @@ function buildImage(to: string, version: string, platforms: string, seconds: num
     run(builder, 'buildx', 'build', ...common, epoch, output, '.');
   } else {
     const tag = `localhost/common-ink:${version}`;
-    // A manifest left over from an earlier attempt would keep that attempt's images beside the new ones.
+    // A manifest left over from an earlier attempt would contain that attempt's images as well as the new ones.
     spawnSync(builder, ['manifest', 'rm', tag], { stdio: 'ignore' });
     run(builder, 'build', ...common, '--format', 'docker', '--timestamp', `${seconds}`, '--manifest', tag, '.');
     run(builder, 'manifest', 'push', '--all', tag, `oci-archive:${file}`);
   }
 }
 
-/** Builds the release into `to`. Two builds of one commit give the same bytes, except for the image. */
+/** Builds the release into `to`. Two builds of one commit produce the same bytes, except for the image. */
 function buildRelease(to: string, version: string, notes: string, platforms: string | undefined): void {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
@@ -103,7 +103,7 @@ await runCommand(async () => {
   const [version = ''] = positionals;
   requireReady(version);
   dateChangelog(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version, '');
-  // A release also needs the tests of packages that have not changed.
+  // Makes the tests include packages that have not changed.
   process.env.CI = 'true';
   if (!values['skip-tests']) run(process.execPath, 'scripts/test.ts');
   const former = git(ROOT, 'rev-parse', 'HEAD');

@@ -30,7 +30,7 @@ await runCommand(async () => {
     force: values.force,
     faultsOf,
   });
-  // Overwrites the restored record, which describes an earlier backup.
+  // Overwrites the record from the backup, which describes an earlier backup.
   noteMade(dataDirectory, { made: manifest.made, file: resolve(file), bytes: statSync(file).size });
   noteChecked(dataDirectory, manifest.made);
   const { documents, users, files } = manifest.counts;

@@ -124,7 +124,7 @@ const names = Object.keys(STAGES)
   .filter((name) => isWhole || wanted.includes(name))
   .filter((name) => !arePackagesTested || name !== 'conformance');
 const total = { passed: 0, failed: 0, skipped: 0 };
-// Conformance runs in parallel with the checks, as neither keeps two cores busy. Its output is printed later.
+// Conformance runs in parallel with the checks, because neither uses two cores fully. Its output is printed later.
 const said = join(reports, 'conformance.out');
 const isBeside = names.includes('checks') && names.includes('conformance');
 const beside = isBeside ? outcomeOf('conformance', openSync(said, 'w')) : undefined;

@@ -16,8 +16,8 @@ const SILENT = {
 };
 
 /**
- * Starts a server on a copy of the backup and reads everything from it. If it finds no fault, records the check in the
- * data folder.
+ * Starts a server on a copy of the backup and reads everything from it. If there are no errors, records the check in
+ * the data folder.
  * @param mayBuild false while a server runs, because a build would replace its files
  * @throws OperatorError if the file is not a complete backup
  */

@@ -12,7 +12,7 @@ export interface DocsPage {
   readonly file: string;
   readonly slug: string;
   readonly title: string;
-  /** The rest of the sentence that begins with “This page” in the first paragraph; empty if no sentence does. */
+  /** The rest of the sentence that begins with “This page” in the first paragraph; empty if there is none. */
   readonly purpose: string;
   readonly text: string;
   readonly links: readonly DocsLink[];

@@ -37,7 +37,7 @@ export function stagePages(folder: string, options: StageOptions): DocsPage[] {
   return pages;
 }
 
-/** Returns when a file was last committed, so that each run writes the same page, or else when it was last written. */
+/** Returns the time of a file's last commit, so that each run writes the same page, or else its modification time. */
 function changedAt(root: string, file: string): string {
   const log = ['log', '-1', '--format=%cI', '--', file];
   const committed = execFileSync('git', log, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -81,7 +81,7 @@ function footOf({ file }: DocsPage, before: DocsPage | undefined, after: DocsPag
 }
 
 /**
- * Returns a link to a neighbouring page. The title is in an attribute, so that a search finds it only on the page itself.
+ * Returns a link to a neighbouring page. The title is in an attribute, so that a search for it finds only that page.
  */
 const neighbour = (words: string, { slug, title }: Pick<DocsPage, 'slug' | 'title'>): string =>
   `[${words}](${slug}.md "${title.replaceAll(/["\\]/g, '\\$&')}")`;

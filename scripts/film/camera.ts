@@ -26,7 +26,7 @@ export class Camera {
     return this.#shots.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
   }
 
-  /** Shows the page as it is now. */
+  /** Takes a picture of the page, which the film shows for `milliseconds`. */
   async show(milliseconds: number): Promise<void> {
     await this.page.evaluate(
       ([path, { x, y, isShown }]) => {
@@ -104,7 +104,7 @@ export class Camera {
     await this.show(300);
   }
 
-  /** Writes the pictures and their times as a list for ffmpeg. Returns the path of the list. */
+  /** Writes a list of the pictures and their durations for ffmpeg. Returns the path of the list. */
   list(): string {
     const lines = this.#shots.map(({ file, milliseconds }) => `file '${file}'\nduration ${milliseconds / 1000}`);
     const path = join(this.#folder, 'list.txt');

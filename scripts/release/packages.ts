@@ -34,13 +34,13 @@ function compile(root: string, files: readonly string[], to: string, declaration
       ...options,
       ...{ noEmit: false, noCheck: true, incremental: false, allowImportingTsExtensions: false, sourceMap: false },
       ...{ rewriteRelativeImportExtensions: true, declaration, rootDir: root, outDir: to },
-      // Without declarations, JavaScript is written as it stands, whatever the types are.
+      // Without declarations, the output does not depend on types, so no type libraries are loaded.
       ...(!declaration && { noLib: true, types: [] }),
     },
   );
   const written: string[] = [];
   program.emit(undefined, (path, text) => {
-    // Skips workspaces, which are packed separately.
+    // Skips files of workspaces, which are packed separately.
     const isOther = relative(to, path).startsWith('packages') && !files[0]?.startsWith('packages');
     if (isOther || !/\.(?:js|json|d\.ts)$/.test(path)) return;
     mkdirSync(dirname(path), { recursive: true });
@@ -69,7 +69,7 @@ function importedPackages(root: string, folder: string): Record<string, string> 
 const writeManifest = (folder: string, manifest: Manifest) =>
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 
-/** Returns the manifest without what concerns only the checkout. */
+/** Returns the manifest without the fields that concern only the checkout. */
 function published({ private: _, devDependencies: _dev, workspaces: _all, overrides: _others, ...rest }: Manifest) {
   return rest as Manifest;
 }

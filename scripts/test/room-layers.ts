@@ -4,7 +4,7 @@ export interface Node {
   readonly name: string;
   /** The node's layer, counted from the bottom. */
   readonly level: number;
-  /** True for a point where a line passes through a layer without a room. */
+  /** True for a bend of a line that passes through a layer, false for a room. */
   readonly isBend: boolean;
   /** Horizontal position of the node's centre. */
   x: number;
@@ -56,7 +56,7 @@ const cross = ([a, b]: Step, [c, d]: Step) => a.level === c.level && (a.x - c.x)
 
 /** Moves nodes within their layers as long as that makes fewer lines cross, or makes the lines shorter. */
 function sort(given: readonly Node[][], steps: readonly Step[], start: number) {
-  // Each start has a different order of the nodes, which is the same in every run.
+  // Each `start` gives a different order of the nodes, which is the same in every run.
   const shuffled = (layer: readonly Node[]) => {
     const key = (node: Node) => ((layer.indexOf(node) + 1) * (2 * start + 1)) % 97;
     return layer.toSorted((one, other) => key(one) - key(other));

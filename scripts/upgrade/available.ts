@@ -32,6 +32,6 @@ export function availableVersions(): string[] {
   return tags.split('\n').map((line) => line.replace(/^.*(?:refs\/tags\/|\t)/, ''));
 }
 
-/** Returns the sentence about a release with a higher major version than is allowed. */
+/** Returns the error message for a release with a higher major version than is allowed. */
 export const refusal = (version: string): string =>
   `${version} is a new major version. Read its notes, then run npm run upgrade -- --major for version ${majorOf(version)}.`;

@@ -33,7 +33,7 @@ import { dirname, join } from 'node:path';
 /** Inside the checkout, because a service may not be allowed to write elsewhere. */
 const FOLDER = '.upgrade';
 const MADE = ['node_modules', 'dist'];
-/** Milliseconds that a start waits for a running upgrade to switch releases. */
+/** Milliseconds to wait at start for a running upgrade to switch releases. */
 const PATIENCE = 120_000;
 
 /** @param {string} root */
@@ -108,7 +108,7 @@ function syncFolders(root, files) {
 }
 
 /**
- * Puts a release in place. Finishes an interrupted call, or undoes it if it was for the other release.
+ * Switches to a release. Finishes an interrupted call, or undoes it if it was for the other release.
  * @param {string} root @param {Journal} journal @param {'from' | 'to'} which
  */
 export function placeRelease(root, journal, which) {

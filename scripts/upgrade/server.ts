@@ -31,7 +31,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   }
 }
 
-/** Starts the server. The returned function returns true once it has ended; with `command`, it always returns false. */
+/** Starts the server. Returns a function that tells if the server has ended; with `command`, it is always false. */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
     runRestart(command);
