@@ -1,8 +1,8 @@
-/** Drives a window as a person does: waits for an element by its name, then uses it. */
+/** Drives a window as a person would: waits for an element with a given name, then uses it. */
 import { expect } from 'playwright/test';
 import type { BrowserWindow, PageElement, Role } from './window.ts';
 
-/** WebDriver and Puppeteer errors for an element that is moving, covered, just replaced, or of the page just left. */
+/** Matches errors from WebDriver and Puppeteer for an element that moves, is covered, or is no longer in the page. */
 const NOT_YET = /element click intercepted|element not interactable|stale element|no such node|not clickable|detached/;
 
 // biome-ignore lint/performance/useDomNodeTextContent: hidden words are not read.
@@ -21,7 +21,7 @@ export class Hands {
     return this.window.open(this.#site + path);
   }
 
-  /** Asks the page itself, because Puppeteer also gives the address of a navigation that was aborted. */
+  /** Reads the address in the page, because Puppeteer also reports the address of an aborted navigation. */
   arrivesAt(path: string): Promise<void> {
     return this.waitsFor(`the page ${path}`, () => location.href, this.#site + path);
   }
@@ -57,7 +57,7 @@ export class Hands {
       .toEqual(expect.not.stringContaining(text));
   }
 
-  /** Waits until a field has this value, or an editor this text. */
+  /** Waits until a field has this value or an editor has this text. */
   async finds(name: string, value: string, timeout = 60_000): Promise<void> {
     await this.#use('field', name, (element) => element.click());
     const said = this.#asks(() => {
@@ -68,7 +68,7 @@ export class Hands {
     await expect.poll(said, { message: `the value of ${name}`, timeout }).toBe(value);
   }
 
-  /** Waits until a script gives this value in the page. */
+  /** Waits until `script`, run in the page, returns this value. */
   async waitsFor<Result>(what: string, script: () => Result, value: Result): Promise<void> {
     await expect.poll(this.#asks(script), { message: what }).toEqual(value);
   }
@@ -82,13 +82,13 @@ export class Hands {
     return this.waitsFor('the dark theme', () => document.documentElement.classList.contains('dark'), isDark);
   }
 
-  /** Returns the page's address and words, for the report of a failure. */
+  /** Returns the page's address and text, for failure reports. */
   shown(): Promise<string> {
     const whole = Promise.all([this.window.address(), this.window.evaluate(shownWords)]);
     return whole.then((parts) => parts.join('\n')).catch((error: unknown) => `${error}`);
   }
 
-  /** Runs a script in the page; gives undefined while the page navigates. */
+  /** Returns a function that runs `script` in the page. Its result is undefined while the page navigates. */
   #asks<Result>(script: () => Result): () => Promise<Result | undefined> {
     return () => this.window.evaluate(script).catch(() => undefined);
   }
@@ -102,7 +102,7 @@ export class Hands {
         return true;
       } catch (error) {
         const { message } = error as Error;
-        // WebKit's driver reports a press that navigates as this error.
+        // WebKit's driver reports this error for a click that navigates to another page.
         if (message.includes('before the unload event')) return true;
         if (NOT_YET.test(message)) return false;
         throw error;

@@ -74,14 +74,14 @@ test('a writer signs up, writes, reloads, publishes, edits, signs in again, and 
   await hands.press('link', 'Add Post');
   await hands.arrivesAt('/add-post');
   await hands.findsItDark(true);
-  // Writes with a picture, and finds all of it after a reload.
+  // Writes a post with a picture, and finds both again after a reload.
   await hands.choose('Featured Image', file);
   await hands.sees('ink.png, ');
   await hands.sees('Saved on this device');
   await hands.fill('Title', 'A long way');
   await hands.fill('Slug', slug);
   await hands.write('Content', 'The first steps of it.');
-  // On a busy machine, the form may only offer the draft. Another reload restores it.
+  // On a busy machine, the form may only offer to restore the draft. Another reload restores it.
   await expect(async () => {
     await hands.window.reload();
     await hands.finds('Title', 'A long way', 10_000);
@@ -92,7 +92,7 @@ test('a writer signs up, writes, reloads, publishes, edits, signs in again, and 
   await hands.arrivesAt(`/post/${slug}`);
   await hands.sees('The first steps of it.');
   await hands.seesPicture();
-  // Edits, and signs in again over the form when the session has ended.
+  // Edits the post, and signs in again within the form after the session has ended.
   await hands.press('link', 'Edit');
   await hands.finds('Title', 'A long way');
   await hands.fill('Title', 'A longer way');
@@ -104,7 +104,7 @@ test('a writer signs up, writes, reloads, publishes, edits, signs in again, and 
   await hands.press('button', 'Sign in');
   await hands.arrivesAt(`/post/${slug}`);
   await hands.sees('A longer way');
-  // Finds the post among all posts, and changes the name.
+  // Finds the post in the list of all posts, and changes the user's name.
   await hands.press('link', 'All Posts');
   await hands.arrivesAt('/all-posts');
   await hands.sees('A longer way');

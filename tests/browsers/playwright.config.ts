@@ -5,7 +5,7 @@ export default defineConfig<object, { engine: Engine }>({
   projects: ENGINES.map((engine) => ({ name: engine, use: { engine } })),
   testDir: '.',
   outputDir: '../../test-results/browsers',
-  // Bounds only tests that hang: a browser that starts beside others takes a slow machine tens of seconds.
+  // Stops only tests that hang: on a slow machine, starting a browser beside others takes tens of seconds.
   timeout: 900_000,
   expect: { timeout: 120_000 },
   forbidOnly: true,

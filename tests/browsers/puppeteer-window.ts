@@ -8,9 +8,9 @@ export async function puppeteerWindow(browser: 'chrome' | 'firefox', executableP
     browser,
     executablePath,
     headless: true,
-    // During a view transition a click hits only the document element.
+    // Disables view transitions, during which a click hits only the document element.
     args: browser === 'chrome' ? [...BROWSER_FLAGS, '--force-prefers-reduced-motion'] : [],
-    // Without a locale, as in a container, Chromium cannot open files with names outside ASCII.
+    // Without a locale, as in containers, Chromium cannot open files with non-ASCII names.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
     timeout: 60_000,
     protocolTimeout: 60_000,
@@ -20,7 +20,7 @@ export async function puppeteerWindow(browser: 'chrome' | 'firefox', executableP
   page.on('dialog', (dialog) => void dialog.accept());
   return {
     open: async (address) => {
-      // Firefox aborts a navigation that another one overtakes.
+      // Firefox reports this error if another navigation replaces this one.
       const isCrossed = (error: unknown) => error instanceof Error && error.message.includes('NS_BINDING_ABORTED');
       await page
         .goto(address)

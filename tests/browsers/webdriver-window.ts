@@ -1,6 +1,6 @@
 /**
- * Drives WebKitGTK through WebDriver (https://www.w3.org/TR/webdriver2/), because its driver has no BiDi. The journey
- * needs only a dozen calls, so no client library is installed.
+ * Drives WebKitGTK through WebDriver (https://www.w3.org/TR/webdriver2/), because its driver does not support BiDi. The
+ * journey needs only a dozen calls, so no client library is installed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,7 +51,7 @@ function windowOf(call: Call, end: () => Promise<void>): BrowserWindow {
       return found ? elementOf(call, reference.parse(found)[ELEMENT]) : undefined;
     },
     resize: async (width, height) => {
-      // Adds the height and width of the window's own bars.
+      // Measures the height and width of the window's own bars, and adds them.
       await call('POST', '/window/rect', { width, height });
       const [wide, high] = z
         .tuple([z.number(), z.number()])

@@ -27,15 +27,15 @@ async function faultsOf(page: Page, name: string): Promise<string[]> {
   return faults;
 }
 
-/** Runs in the page; resolves when layout and colours are stable, because axe measures one element after the other. */
+/** Runs in the page. Resolves when layout and colours are stable, because axe measures the elements one by one. */
 async function settled(): Promise<void> {
   // Fonts change the sizes of targets and of scrolling areas.
   await document.fonts.ready;
-  // A transition of one millisecond passes through intermediate colours.
+  // Even a transition of one millisecond passes through intermediate colours.
   await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})));
 }
 
-/** Runs in the page; lists what lies beyond its right edge, if the page scrolls sideways. */
+/** Runs in the page. If the page scrolls sideways, lists the elements that extend beyond its right edge. */
 function sidewaysIn(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -45,7 +45,7 @@ function sidewaysIn(): string[] {
   return [`${scrollWidth - clientWidth} px`, ...beyond.map(({ tagName, className }) => `${tagName}.${className}`)];
 }
 
-/** Lists elements that still move; durations up to one millisecond do not count. */
+/** Lists elements that are still animated. Durations of up to one millisecond do not count. */
 function movingIn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const longest = (durations: string) => Math.max(...durations.split(',').map((each) => Number.parseFloat(each)));
@@ -60,11 +60,11 @@ function movingIn(page: Page): Promise<string[]> {
   });
 }
 
-/** Pages that consist of the parts of another. */
+/** Pages that are not checked, because all their parts also appear on other pages. */
 const REPEATED = ['more of an author', 'a bad request', 'a forbidden address', 'a method that is not allowed'];
 
 test.describe('every page', () => {
-  // One worker has the site with every page.
+  // Runs the tests in a single worker, so that the site with every page is created only once.
   test.describe.configure({ mode: 'default' });
 
   test('pages for readers are accessible', async ({ open, everyPage: { site, readers, writer } }) => {
@@ -73,13 +73,13 @@ test.describe('every page', () => {
     for (const { name, path } of readers.filter((each) => !REPEATED.includes(each.name))) {
       await expect(async () => {
         await page.goto(path);
-        // A page that redirects home offers to stay.
+        // A page that redirects to the home page has a button that cancels the redirect.
         const stay = page.getByRole('button', { name: 'Stay here' });
         if (await stay.isVisible()) await stay.click({ timeout: 1000 });
         expect(page.url()).toBe(site.url + path);
       }).toPass();
       faults.push(...(await faultsOf(page, name)));
-      // A long name breaks within its column, even where the page would hide its end.
+      // A long name must wrap within its column, even where the page would hide the overflow.
       await page.setViewportSize({ width: 360, height: 900 });
       for (const long of await page.getByText(writer.name).filter({ visible: true }).all()) {
         const { x = 0, width = 0 } = (await long.boundingBox()) ?? {};
@@ -109,7 +109,7 @@ test.describe('every page', () => {
           .map((element) => element.outerHTML.slice(0, 120)),
       );
       expect(without, path).toEqual([]);
-      // With forced colours the browser sets the colour of marked words, so the mark needs a background.
+      // With forced colours, the browser sets the text colour of marked words, so the mark needs a background.
       for (const mark of await main.locator('mark').all())
         await expect(mark, path).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
       await page.keyboard.press('Tab');

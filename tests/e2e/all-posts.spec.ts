@@ -6,7 +6,7 @@ const cards = (page: Page) => page.getByRole('main').locator('a.card-link');
 const listed = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title, exact: true }) });
 
-/** Publishes posts without pictures, the newest last; returns their titles. */
+/** Publishes posts without pictures, the newest last. Returns their titles. */
 async function publish(site: RunningSite, writer: Writer, mark: string, count: number): Promise<string[]> {
   const titles = Array.from({ length: count }, (_, i) => `${mark} ${String(i + 1).padStart(2, '0')}`);
   for (const title of titles) await site.publishText(writer, title);
@@ -26,7 +26,7 @@ test('the list loads on demand, and its address keeps the choice', async ({ writ
     const places = await cards(writerPage).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
     expect(new Set(places).size, `${width} pixels`).toBe(columns);
   }
-  // A failed page of the list keeps what is shown, says so, and loads on Retry.
+  // If loading more of the list fails, the posts already shown stay, an error appears, and Retry loads the next ones.
   await writerPage.route('**/articles/documents?*', (route) => route.abort());
   const more = writerPage.getByRole('button', { name: 'Load more' });
   await more.focus();
@@ -37,7 +37,7 @@ test('the list loads on demand, and its address keeps the choice', async ({ writ
   await writerPage.getByRole('button', { name: 'Retry' }).click();
   await expect.poll(() => cards(writerPage).count()).toBeGreaterThan(24);
   const shown = await cards(writerPage).count();
-  // Going back from a post restores the length of the list.
+  // Going back from a post shows as many posts as before.
   await cards(writerPage).last().click();
   await writerPage.waitForURL('**/post/**');
   await writerPage.goBack();
@@ -105,7 +105,7 @@ test('a letter typed while the list is being searched stays', async ({ writerPag
   await writerPage.goto('/all-posts');
   const field = writerPage.getByRole('searchbox', { name: 'Search titles' });
   await field.fill('a');
-  // The next letter arrives with the field's pause of 300 ms over, before the list shows the first search.
+  // Types the next letter just after the field's delay of 300 ms, before the list shows the first search.
   await field.evaluate(async (input: HTMLInputElement) => {
     const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
     const type = (text: string) => {
@@ -194,7 +194,7 @@ test('a writer changes and deletes own posts in the list', async ({ writerPage, 
   expect(await guestSees()).toBe(404);
   expect(await site.fileExists(post.featuredImage)).toBe(false);
 
-  // Without a session the page only shows a message and a link. With `direct`, the session is not a cookie of this
+  // Without a session, the page only shows a message and a link. With `direct`, the session is not a cookie of this
   // site.
   if (site.access === 'direct') return;
   await writerPage.context().clearCookies();

@@ -1,8 +1,8 @@
-/** A text as long as an article, and what its page may weigh. */
+/** A text of an article's length, and limits for the size of its page. */
 
-/** Bytes of the compressed page with its styles. */
+/** Maximum bytes of the compressed page, including its styles. */
 export const HTML_AND_STYLES = 10_240;
-/** Newsreader, its italics, and Inter, in the Latin subset, or those of a look. Code uses the reader's own font. */
+/** Newsreader, its italics and Inter (Latin subset), or a look's fonts. Code uses a font of the reader's device. */
 export const FONTS = { files: 3, bytes: 45_000 };
 
 const WORDS = `Ink spreads along the fibres until it meets the size that the maker brushed on while nobody looks because

@@ -21,10 +21,10 @@ async function openOwn() {
 const test = withShared('own', openOwn);
 test.describe.configure({ mode: 'default' });
 
-/** Sends the path unchanged. */
+/** Sends a request with its path unchanged. */
 const ask = ({ url }: RunningSite, path: string, request?: Parameters<typeof send>[1]) => send(url, request, path);
 
-/** Returns the statuses of a POST with its whole body and of a second request on the same connection. */
+/** Returns the statuses of a POST that sends its complete body and of a second request on the same connection. */
 function statusesOf(site: RunningSite, path: string, headers: Record<string, string>, body: Buffer): Promise<number[]> {
   const { host, hostname, port } = new URL(site.url);
   const lines = (all: Record<string, string>) =>
@@ -47,7 +47,7 @@ const bearer = { authorization: `Bearer ${TOKEN}` };
 const files = (site: RunningSite): string[] =>
   readdirSync(join(site.dataDirectory, 'pages', 'public'), { recursive: true, encoding: 'utf8' }).sort();
 async function storesNothing(site: RunningSite, work: () => Promise<unknown>): Promise<void> {
-  // A rebuild answers after the store has written every page that it served.
+  // A rebuild responds only after the store has written every page that it has served.
   expect((await site.rebuild()).status).toBe(200);
   const before = files(site);
   await work();
@@ -102,7 +102,7 @@ test('sends the same page under any host name @embedded', async ({ own: { site, 
   const whole = async (path: string, headers: Record<string, string> = {}) => {
     for (;;) {
       const answer = await ask(site, path, { headers });
-      // This page does without the newest posts when the backend is slow.
+      // The not-found page leaves out the newest posts if the backend is slow.
       if (path !== '/nowhere' || answer.text.includes(slug)) return answer;
     }
   };
@@ -126,7 +126,7 @@ test('refuses a missing, doubled or malformed host and a malformed target @embed
     expect(await statusOf(target, 'a@b')).toEqual([target, ['a@b'], 400]);
   expect(await statusOf('/', 'a', 'b')).toEqual(['/', ['a', 'b'], 400]);
   for (const target of ['*', 'ftp://a/x']) expect(await statusOf(target, 'a')).toEqual([target, ['a'], 400]);
-  // A target in absolute form gets the same page and the same backend.
+  // A request target in absolute form reaches the same page and the same backend.
   for (const target of ['http://a/login', 'http://a/v1/health/version'])
     expect(await statusOf(target, 'a')).toEqual([target, ['a'], 200]);
 });
@@ -145,7 +145,7 @@ test('refuses 10 MB at every endpoint and every page @embedded', async ({ own: {
     ['/nowhere', {}, 405],
   ] as [string, Record<string, string>, number][]) {
     const sent = { 'x-forwarded-for': '192.0.2.6', 'content-type': 'application/json', ...headers };
-    // The client learns the reason for the refusal while it is still sending the body.
+    // The client receives the reason for the refusal while it is still sending the body.
     const announced = await statusesOf(site, path, { ...sent, 'content-length': `${body.length}` }, body);
     expect.soft(announced, path).toEqual([expected, 200]);
     const unannounced = await statusesOf(site, path, { ...sent, 'transfer-encoding': 'chunked' }, chunked);
@@ -154,7 +154,7 @@ test('refuses 10 MB at every endpoint and every page @embedded', async ({ own: {
 });
 
 test('refuses methods other than reads on pages and files, and logs nothing @embedded', async ({ own: { site } }) => {
-  // The last words of a start may come after the first answers.
+  // The server may print its last start-up messages after its first responses.
   await expect.poll(() => site.said).toContain('no owner yet');
   const before = site.said;
   for (const path of ['/', '/nowhere', '/login', '/search?q=ink', '/favicon.svg', '/_astro/nothing.js']) {

@@ -16,7 +16,7 @@ async function openFront() {
   return { front, site, [Symbol.asyncDispose]: () => removeSite(site) };
 }
 
-/** Runs `work` on the site behind nginx as the manual sets it up, with its caching or without. */
+/** Runs `work` on the site behind nginx, set up as in the manual, with or without the manual's caching. */
 async function behindNginx(
   isCaching: boolean,
   { front, site }: Awaited<ReturnType<typeof openFront>>,
@@ -26,7 +26,7 @@ async function behindNginx(
   const folder = temporary.path;
   const { site: block, zone, caching } = nginxOf('operating.md');
   const withZone = zone.replace('/var/cache/nginx/common-ink', `${folder}/cache`);
-  // After five seconds without an answer, nginx would pass on every waiting request.
+  // After five seconds without a response, nginx would pass every waiting request on to the site.
   const patience = 'proxy_cache_lock_timeout 15m; proxy_cache_lock_age 15m;\n';
   const settings = (isCaching ? withZone + block.replace('proxy_pass', `${caching}${patience}proxy_pass`) : block)
     .replace('127.0.0.1:4321', new URL(site.url).host)
@@ -62,7 +62,7 @@ test('nginx as the manual sets it up passes pages, validators, sockets and the c
     expect((await ask(page, { 'accept-encoding': 'br' }, 'HEAD')).headers.etag).toBe(etag);
     for (const path of ['/post/%00', '/post/..%2f..%2fx'])
       expect([path, (await ask(front + path, {})).status]).toEqual([path, 400]);
-    // The site counts attempts by reader, not by proxy.
+    // The site counts attempts by the reader's address, not by the proxy's.
     const guess = async (address: string) => {
       const headers = { authorization: 'Bearer a-guess', 'x-forwarded-for': address };
       return (await fetch(`${front}/api/pages?path=/`, { headers })).status;

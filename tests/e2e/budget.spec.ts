@@ -19,7 +19,7 @@ test('a guest’s first view of a post stays within its budget', async ({ open, 
     asked.push({ url: response.url(), type: response.request().resourceType(), body: response.body() });
   });
   await page.goto(`${site.url}/post/${post.id}`, { waitUntil: 'networkidle' });
-  // Styles are inline: one request paints the page.
+  // Styles are inline, so the browser can paint the page after a single request.
   expect(asked.filter(({ type }) => type === 'stylesheet')).toEqual([]);
   expect(await page.locator('head script[src]:not([type=module]), head script[async]').count()).toBe(0);
   // Preloaded fonts would delay the first paint.
@@ -60,7 +60,7 @@ test('all kinds of text load no more fonts and keep the column’s width', async
     expect(Buffer.concat(await Promise.all(fonts)).length).toBeLessThanOrEqual(FONTS.bytes);
     const column = () => page.locator('.prose').evaluate((text) => text.getBoundingClientRect().width);
     const shown = await column();
-    // Shows the fallback font, as before the fonts arrive.
+    // Switches to the fallback font, which readers see before the fonts arrive.
     await page.evaluate(() => document.documentElement.style.setProperty('--newsreader', 'like Newsreader, serif'));
     expect(await column()).toBeCloseTo(shown, 1);
   }
@@ -82,19 +82,19 @@ test('the form’s script stays within its budget and policy', async ({ writerPa
   const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
   expect(bytes).toBeGreaterThan(100 * 1024);
   expect(bytes).toBeLessThanOrEqual(EDITOR_SCRIPT);
-  // Names that survive minifying: Vue's marks of reactive objects.
+  // Checks that the scripts do not contain Vue, whose names for reactive objects survive minifying.
   expect(bodies.filter((body) => /__v_isRef|__v_skip|__vue_app__/.test(body.toString()))).toEqual([]);
   expect(refused).toEqual([]);
-  // A closed one doubles the time of each key in a long text (docs/decisions/007-html-in-the-editor.md).
+  // A closed `details` doubles the time per keystroke in a long text (docs/decisions/007-html-in-the-editor.md).
   await expect(page.locator('details:not([open])')).toHaveCount(0);
-  // The page preloads every module, so that none waits for its importer.
+  // The page preloads every module, so that none has to wait for the module that imports it.
   const linked = (links: Element[]) => links.map((link) => (link as HTMLLinkElement).href);
   const named = await page.locator('link[rel=modulepreload]').evaluateAll(linked);
   const late = [...scripts.keys()].filter((url) => !named.includes(url));
   expect(late.filter((url) => !/\/(?:Shell|session)\b[^/]*$/.test(url))).toEqual([]);
   expect(named.filter((url) => !scripts.has(url))).toEqual([]);
   expect(scripts.size).toBeLessThanOrEqual(MOST_SCRIPTS);
-  // The page preloads the fonts of every form; the browser fetches each once and uses all.
+  // The page preloads the two fonts that every form uses, and the browser fetches each only once.
   const preloaded = await page.locator('link[rel=preload][as=font]').evaluateAll(linked);
   expect(preloaded).toHaveLength(2);
   for (const font of preloaded) expect(fonts.filter((url) => url === font)).toHaveLength(1);

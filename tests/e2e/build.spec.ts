@@ -3,7 +3,7 @@ import { expect, ownSite, removeSite, withShared } from './site.ts';
 
 /** Opens a site on a copy of the build, in which two endpoints fail. */
 async function openOwn() {
-  // The build resolves its packages from there.
+  // The copy must be inside the project, where it can resolve its packages.
   mkdirSync('node_modules/.cache', { recursive: true });
   const build = mkdtempSync('node_modules/.cache/build-');
   cpSync('dist', build, { recursive: true });

@@ -33,7 +33,7 @@ test('a picture over 5 MB is uploaded in chunks, and the form shows the progress
     if (request.method() === 'POST' && request.url().includes('/files'))
       chunks.push(request.headers()['content-range'] ?? '');
   });
-  // Submits while the first bytes are read, as from a slow card.
+  // Delays reading the first bytes, as a slow memory card would, so that the form is submitted in the meantime.
   await page.evaluate(() => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { arrayBuffer } = Blob.prototype;
@@ -43,7 +43,7 @@ test('a picture over 5 MB is uploaded in chunks, and the form shows the progress
     };
     addEventListener('let-read', () => resolve(), { once: true });
   });
-  // The progress vanishes with the form.
+  // Holds the second chunk until the progress bar has been seen, because it disappears with the form.
   const { promise: seen, resolve: letThrough } = Promise.withResolvers<void>();
   await page.route('**/v1/storage/buckets/*/files', async (route) => {
     if (!route.request().headers()['content-range']?.startsWith('bytes 0-')) await seen;

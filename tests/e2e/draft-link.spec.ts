@@ -5,7 +5,7 @@ import { picture } from './pictures.ts';
 import { editPost } from './post-form.ts';
 import { expect, type RunningSite, sentBy, test } from './site.ts';
 
-/** Lists files of the page store that contain a word, its index included. Each page has one uncompressed file. */
+/** Lists the page store's files, including its index, that contain a word. Each page has one uncompressed file. */
 const storedWith = (site: RunningSite, word: string) =>
   readdirSync(join(site.dataDirectory, 'pages'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -57,16 +57,16 @@ test('a shared draft is read whole and stored nowhere', async ({ writerPage, ope
   await expect(guest.getByText('chrysopraas')).toBeVisible();
   const tags = guest.getByRole('list', { name: 'Tags' });
   await expect(tags.getByRole('listitem')).toHaveText(details.tags);
-  // The other post's page exists once the draft is public.
+  // Only the tag of a published post is a link. The other tag's page will exist once the draft is public.
   await expect(tags.getByRole('link')).toHaveText(['Mineralen']);
   await expect(guest.getByText('src="/v1/storage/"')).toBeVisible();
   for (const alt of [details.featuredImageAlt, 'In the text']) {
     const shown = guest.getByAltText(alt);
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   }
-  // A guest may not read the pictures directly: they come through the link.
+  // A guest may not read the pictures directly, so the page loads them through the draft link.
   expect(asked.filter((url) => !url.startsWith(address))).toEqual([]);
-  // The site may rename a file between its listing and its reading.
+  // Retries, because the site may rename a file between listing and reading it.
   await expect(async () => expect(storedWith(site, 'chrysopraas')).toEqual([])).toPass({ timeout: 60_000 });
   for (const path of ['/', '/archive', '/feed.xml', '/sitemap.xml', '/tags.json', '/search?q=chrysopraas'])
     expect(await site.text(path), path).not.toMatch(/Zirkelschluss|Edelstenen|draft\//);

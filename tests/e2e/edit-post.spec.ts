@@ -28,7 +28,7 @@ test('an update shows at once, and a new picture replaces the old', async ({ wri
 
 test('a missing post says "Post not found." and goes home', async ({ writerPage, site }) => {
   await writerPage.clock.install();
-  // Moves the page's clock by hand, because a slow machine would see the words only after the page has gone home.
+  // Moves the page's clock by hand, because on a slow machine the page might redirect before the message is seen.
   await writerPage.clock.pauseAt(Date.now() + 60_000);
   await writerPage.goto('/edit-post/no-such-post');
   await expect(async () => {

@@ -22,7 +22,7 @@ const toEnd: Step = async (page, form) => {
 const shows = (page: Page, role: 'group' | 'dialog' | 'navigation' | 'region' | 'listbox', name?: string) =>
   expect(page.getByRole(role, { ...(name && { name }) })).toBeVisible();
 
-/** Clicks a part of the text and waits for its tools. */
+/** Clicks a part of the text and waits for its group of tools. */
 const tools = (page: Page, part: Locator, name: string) => part.click().then(() => shows(page, 'group', name));
 
 const STATES: readonly (readonly [name: string, enter: Step, leave?: Step])[] = [
@@ -115,7 +115,7 @@ const STATES: readonly (readonly [name: string, enter: Step, leave?: Step])[] = 
 ];
 
 test('all states of the editor pass axe in both themes and fit a phone', async ({ open, site, writer }) => {
-  // Reduced motion lets axe judge colours at rest.
+  // With reduced motion, axe checks colours that are not in transition.
   const page = await open({ as: writer, reducedMotion: 'reduce' });
   const body = await picture(90, 60);
   await page.route('https://*.example/**', (route) => route.fulfill({ body, contentType: 'image/png' }));

@@ -113,7 +113,7 @@ for (const width of [360, 1280]) {
     await form.title.press('Escape');
     await expect(page.locator('html.editor-full')).toHaveCount(0);
     await page.getByRole('button', { name: 'Full screen' }).click();
-    // The error is beside its field, so the form reveals the field.
+    // The error is shown beside its field, so the form reveals the field.
     await form.submit.click();
     await form.says('Please select a featured image');
     await expect(form.image).toBeFocused();

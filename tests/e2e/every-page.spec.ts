@@ -4,7 +4,7 @@ import { jsonFeedSchema } from './schemas/json-feed.ts';
 import { expect } from './site.ts';
 import { htmlFaults, schemaFaults } from './validity.ts';
 
-// One worker has the site with every page.
+// Runs the tests in a single worker, so that the site with every page is created only once.
 test.describe.configure({ mode: 'default' });
 
 test('every page is valid HTML under a strict policy', async ({ request, everyPage: { readers, islands } }) => {
@@ -80,7 +80,7 @@ const ANSWERS: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   'never comes': () => Promise.resolve(),
 };
 
-/** Looks for faults of a lost picture: a broken image, a frame without words, a page wider than the screen. */
+/** Checks for effects of a missing picture: a broken image, a frame without its text, a page wider than the screen. */
 const seen = (page: Page) =>
   page.evaluate(() => ({
     broken: [...document.querySelectorAll<HTMLImageElement>(':is(.picture, .post-picture) img')].filter(

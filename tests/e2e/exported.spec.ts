@@ -74,7 +74,7 @@ test('an export reads as the site does, under old addresses too', async ({ open,
       const answer = await request.get(origin + path, { maxRedirects: 0 });
       expect([answer.status(), answer.headers().location], origin + path).toEqual([301, `/post/${post.id}`]);
     }
-    // A host of files redirects to the path without the slash first.
+    // A static host first redirects to the path without the slash.
     const slash = await request.get(`${origin}/post/of-old/`, { maxRedirects: origin === url ? 2 : 1 });
     expect([slash.status(), slash.url()]).toEqual([200, `${origin}/post/${post.id}`]);
     for (const [path, status] of Object.entries({ [`/post/${other.id}`]: 200, '/2019/03/04': 404, '/?p=1234': 200 }))

@@ -28,7 +28,7 @@ test('a post describes itself within the policy', async ({ page, request, site, 
   expect(data['@graph'][0]).toMatchObject({ headline: 'Said </script> & done', author: { name: writer.name } });
   expect(violations).toEqual([]);
 
-  // A post without a picture is shared with a picture of its title.
+  // For a post without a picture, the share picture is drawn from its title.
   const slug = await site.publishText(writer, 'No picture');
   await page.goto(`/post/${slug}`);
   const address = await meta('og:image');

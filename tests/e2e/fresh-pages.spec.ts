@@ -1,6 +1,6 @@
 /**
- * Compares every page byte for byte with an uncached render, after each kind of change of a post. Pages that a change
- * does not concern are checked as well: an edit of one post must not render all lists again.
+ * Compares every page byte for byte with an uncached render after each kind of change to a post. Also checks the pages
+ * that a change does not affect: editing one post must not render all lists again.
  */
 import { Databases, Query, Users } from 'node-appwrite';
 import { createPublicReader, type PublicReader } from '#backend/server.ts';
@@ -10,10 +10,10 @@ import { createPosts } from '../support/bulk-posts.ts';
 import { picture } from './pictures.ts';
 import { ARTICLES, expect, ownSite, type RunningSite, test, type Writer } from './site.ts';
 
-/** FULL_YEAR exceeds the 200 posts on one page of a year. */
+/** FULL_YEAR exceeds the 200 posts that fit on one page of a year's archive. */
 const POSTS = 212;
 const FULL_YEAR = 204;
-/** A post with a picture in the middle of the lists and of the full year. */
+/** The post that the tests change. It has a picture and is in the middle of the lists and of the full year. */
 const SLUG = 'post-100';
 const READERS = 8;
 
@@ -29,13 +29,13 @@ let bob: Writer;
 let reader: PublicReader;
 let databases: Databases;
 let otherPicture: string;
-/** Every page as the last test left it, just rendered. */
+/** Every page by path, as rendered after the previous test. */
 let before: Map<string, Seen>;
 
 const dateOf = (n: number): string =>
   new Date(n < FULL_YEAR ? Date.UTC(2024, 11, 30, 0, -n) : Date.UTC(2023 - (n % 4), 5, 1, 0, -n)).toISOString();
 
-// Each test changes the pages that the test before it left, and renders a few hundred.
+// Runs the tests in sequence: each changes the pages left by the previous one, and renders a few hundred.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   site = await ownSite({ environment: { REBUILD_TOKEN: 'token-of-the-operator' } });
@@ -70,7 +70,7 @@ async function pages(more: Iterable<string> = []): Promise<Map<string, Seen>> {
   return seen;
 }
 
-/** Reads a page again while it is stale: a write is answered after 20 ms, before slower renders are done. */
+/** Reads a page until it is no longer stale, because a write is answered after 20 ms, before slower renders finish. */
 async function read(path: string): Promise<Seen> {
   for (;;) {
     const response = await fetch(site.url + path, { redirect: 'manual' });
@@ -80,7 +80,7 @@ async function read(path: string): Promise<Seen> {
   }
 }
 
-/** Lists differences in one line each, because two whole pages would fill the screen. */
+/** Returns one line for each page that differs, because two complete pages would fill the screen. */
 function differences(one: ReadonlyMap<string, Seen>, other: ReadonlyMap<string, Seen>): string[] {
   return [...one].flatMap(([path, { status, text }]) => {
     const now = other.get(path);
@@ -93,7 +93,7 @@ function differences(one: ReadonlyMap<string, Seen>, other: ReadonlyMap<string, 
 const update = (data: object, documentId = SLUG, permissions?: string[]) =>
   databases.updateDocument({ ...ARTICLES, documentId, data, ...(permissions && { permissions }) });
 
-/** Pages that the write renders itself, which are ready when it is answered. */
+/** Matches the pages that a write renders itself, so that they are ready when the write is answered. */
 const OF_THE_POST = /^\/post\/post-(?:99|100|101)$|^\/page\/5$|^\/author\/[^/]+\/page\/4$/;
 const SITEMAP = /^\/sitemap/;
 const OF_AN_EDIT = new RegExp([OF_THE_POST, SITEMAP, /^\/archive\/2024$/].map(({ source }) => source).join('|'));
@@ -103,7 +103,7 @@ const ONE_OF_MANY = {
   queries: [Query.startsWith('title', 'Title 1'), Query.limit(100)],
 };
 
-/** Changes, with the pages that each may render, at the latest on request; absent if it may render any page. */
+/** Each change and the pages it may render again, at once or on request. Without `renders`, it may render any page. */
 const CHANGES: readonly (readonly [of: string, make: () => Promise<unknown>, renders?: RegExp])[] = [
   ['its text', () => update({ content: '<p>Another text.</p>' }), OF_AN_EDIT],
   ['its title', () => update({ title: 'Another title' }), OF_AN_EDIT],
@@ -131,8 +131,8 @@ const CHANGES: readonly (readonly [of: string, make: () => Promise<unknown>, ren
 ];
 
 /**
- * Where a post is forged, a list is filled up from the next page or has one post fewer, depending on what the server had
- * cached: both are current.
+ * When a post becomes a forgery, a list either takes a post from the next page or has one post fewer, depending on
+ * the server's cache. Both are up to date.
  */
 const FORGERY = 'its author to a user who does not own it';
 const FILLED = /^\/(?:page|author)\//;

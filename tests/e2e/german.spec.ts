@@ -13,7 +13,7 @@ test('on a German site the editor, its menus and panels are in German @embedded'
   await expect(page.getByRole('toolbar', { name: 'Formatierung' })).toBeVisible();
   await content.getByText('Zelle').click();
   await expect(page.getByRole('group', { name: 'Tabelle' })).toBeVisible();
-  // The table's bubble may cover the heading.
+  // Moves the cursor out of the table, whose bubble may cover the heading.
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.type('e');
@@ -37,8 +37,8 @@ test('on a German site the editor, its menus and panels are in German @embedded'
   await page.setViewportSize({ width: 320, height: 900 });
   await page.goto(`/post/${post.id}`);
   expect(await overflow(page)).toBe(0);
-  // The words fit beside the logo from 768 px on, including a scrollbar of 15 px; below that they have a row of
-  // their own.
+  // From 768 px (including a scrollbar of 15 px), the header's links fit beside the logo. In narrower windows, they
+  // have a row of their own.
   const rows = () =>
     page.locator('header[data-site] :is(a, button)').evaluateAll((all) => {
       const middles = all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2);

@@ -13,7 +13,7 @@ test('guests are led to /login, and writers from there to home', async ({ page, 
 });
 
 test('while access is checked a spinner says so, for 100 ms', async ({ writerPage }) => {
-  // Moves the page's clock by hand, so that slow machines pass.
+  // Moves the page's clock by hand, so that the test also passes on slow machines.
   await writerPage.clock.install();
   await writerPage.clock.pauseAt(Date.now() + 60_000);
   await writerPage.goto('/all-posts');

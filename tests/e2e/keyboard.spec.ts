@@ -41,7 +41,7 @@ test('a post of every kind is written and published without a pointer', async ({
   await keyboard.press('Tab');
   await keyboard.type('Drops');
   await keyboard.press('ControlOrMeta+Enter');
-  // Waits before the key is pressed: the browser may report the file chooser at once.
+  // Starts waiting before the key is pressed, because the browser may report the file chooser at once.
   const chosen = page.waitForEvent('filechooser');
   await keyboard.press('Alt+F10');
   const tools = page.getByRole('toolbar', { name: 'Formatting' });

@@ -1,7 +1,7 @@
 import { chromium, type LaunchOptions } from 'playwright/test';
 import { startProgram } from '../support/program.ts';
 
-/** Starts the tests' browser on a lasting profile; `kill` ends all its processes at once, as a power cut does. */
+/** Starts the tests' browser with a persistent profile. `kill` ends all its processes at once, as a power cut would. */
 export async function killableBrowser(profile: string, { executablePath = '', args = [] }: LaunchOptions) {
   const own = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--password-store=basic'];
   // Starts a process group, so that all processes can be killed.

@@ -19,7 +19,7 @@ test('a killed browser loses only the last seconds', async ({ site, writer, laun
     await form.title.fill('Cut off');
     await form.chooseImage('ink.png');
     await form.content.click();
-    // The upload never ends.
+    // Leaves the upload unanswered.
     await page.route('**/v1/storage/buckets/*/files', () => {});
     await paste(form.content, {}, await picture(80, 50), 'in-text.png');
     await expect(form.content.locator('img.uploading')).toBeVisible();
@@ -34,7 +34,7 @@ test('a killed browser loses only the last seconds', async ({ site, writer, laun
     };
     const stopped = typing().catch(() => {});
     await expect(form.content).toContainText('word 20 ');
-    // Makes sure that some text is older than three seconds.
+    // Waits until some text is more than three seconds old.
     await expect.poll(() => Date.now() - (typed[2]?.at ?? Date.now())).toBeGreaterThan(3200);
     const end = Date.now();
     await browser.kill();

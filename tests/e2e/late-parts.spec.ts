@@ -5,8 +5,8 @@ import { expect, type RunningSite, sentBy, test, type Writer } from './site.ts';
 const TEXT = 'An old boat, a boat.';
 
 /**
- * Opens a post with the cursor in its text; the script of `part` waits for `letThrough`, or fails from `refuse` until
- * `bringBack`.
+ * Opens a post with the cursor in its text. The script of `part` loads once `letThrough` is called, or fails after
+ * `refuse` until `bringBack` is called.
  */
 async function openWithout(part: string, page: Page, site: RunningSite, writer: Writer) {
   const { promise: decided, resolve } = Promise.withResolvers<'continue' | 'abort'>();
@@ -35,7 +35,7 @@ test('words typed before the search loads are searched for', async ({ writerPage
   const early = await field.elementHandle();
   letThrough();
   await expect(find.getByRole('status')).toHaveText('1 of 2');
-  // Moving the focus would break a composition and lose a key pressed in between.
+  // The focus must not move, which would interrupt a composition and lose a key pressed in between.
   expect(await early?.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.type('at');
   await expect(field).toHaveValue('boat');
@@ -87,7 +87,7 @@ test('a dialog that cannot be loaded opens on Retry', async ({ writerPage: page,
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Preview' })).toBeFocused();
   await expect(content).toContainText(`${TEXT} More.`);
-  // A second press moves the focus back.
+  // When the preview is closed for the second time, the focus returns to the button again.
   await page.getByRole('button', { name: 'Preview' }).press('Enter');
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
   await page.keyboard.press('Escape');

@@ -74,7 +74,7 @@ test('a form reports changes and deletion elsewhere', async ({ open, writerPage,
   await form.submit.click();
   await expect(form.submit).not.toHaveAttribute('aria-busy', 'true');
   await expect(form.alert.filter({ hasText: /requested ID/ })).toHaveCount(0);
-  // The writer can save the words as a new post: from the form, or, once it is closed, from the post's address.
+  // The writer can save the words as a new post from the form or, once it is closed, from the post's address.
   const opening = writerPage.context().waitForEvent('page');
   await form.alert.getByRole('link', { name: 'New post' }).click();
   const fresh = await opening;

@@ -1,4 +1,4 @@
-/** Readers that request one page after another without a pause until they are stopped. */
+/** Simulates readers that request one page after another, without a pause, until they are stopped. */
 
 export interface Reading {
   readonly path: string;
@@ -12,7 +12,7 @@ export interface Reading {
 /** Gives each request a random client address, which the site accepts from a proxy on this machine. */
 const anybody = () => ({ 'x-forwarded-for': `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 255)).join('.')}` });
 
-/** Starts readers. `judge` gets each answer, and status 0 for a failed request. */
+/** Starts readers. `judge` is called with each response; a failed request has the status 0. */
 export function startReaders(
   origin: string,
   paths: readonly string[],

@@ -8,7 +8,7 @@ test('a guest who wanted to write comes to the form after signing in', async ({ 
   await page.waitForURL(`${site.url}/login`);
   await logIn(page, writer);
   await page.waitForURL(`${site.url}/add-post`);
-  // The sign-in does not return to the form after a deliberate logout.
+  // After a deliberate logout, signing in does not return to the form.
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL(`${site.url}/login`);
   await logIn(page, writer);
@@ -16,7 +16,7 @@ test('a guest who wanted to write comes to the form after signing in', async ({ 
   await signedIn(page);
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
-  // A reader who leaves the sign-in page loses the way back to the form.
+  // If the reader reopens the sign-in page, signing in no longer returns to the form.
   await page.goto('/add-post');
   await page.waitForURL(`${site.url}/login`);
   await page.goto('/login');

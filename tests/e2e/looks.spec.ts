@@ -1,4 +1,4 @@
-/** Each look on real pages: bytes, fonts, accessibility and the reader's window; and an owner's own style sheet. */
+/** Tests each look on real pages (bytes, fonts, accessibility, window widths), and an owner's own style sheet. */
 import type { Settings } from '#blog/site-settings/settings.ts';
 import { LOOKS } from '#blog/theme/looks/index.ts';
 import { ARTICLE, FONTS, HTML_AND_STYLES } from './article.ts';
@@ -28,7 +28,7 @@ async function openLooks() {
 }
 
 const test = withShared('looks', openLooks);
-// One worker has the site with all looks.
+// Runs the tests in a single worker, so that the site with all looks is created only once.
 test.describe.configure({ mode: 'default' });
 
 for (const { id, post: layout } of LOOKS) {
@@ -125,7 +125,7 @@ p::after { content: "</style>"; background: image-set("https://evil.example/d.pn
     await page.goto(`${path}${path.includes('?') ? '&' : '?'}css=off`);
     expect(await border(), path).toBe('0px');
   }
-  // A guest is sent from /site to the login page as soon as the backend answers.
+  // Leaves the request for the account unanswered, because the answer would redirect the guest from /site to /login.
   await page.route('**/v1/account', () => {});
   await page.goto('/site');
   expect(await border()).toBe('0px');

@@ -14,7 +14,7 @@ export async function member(site: RunningSite, role: SiteRole, name: string): P
   return writer;
 }
 
-/** Switches a second factor on. */
+/** Switches on a writer's second factor. Returns the app that generates the codes. */
 export async function appOf(site: RunningSite, writer: Writer): Promise<App> {
   const account = new Account(site.as(writer));
   const type = AuthenticatorType.Totp;
@@ -38,7 +38,7 @@ export async function signedIn(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
 }
 
-/** Starts a separate site whose backend sends mail to a server of the test; with `sendsNews`, the site does as well. */
+/** Starts a separate site and a mail server, to which its backend and, with `sendsNews`, the site send email. */
 export async function ownMailSite({ access = 'embedded', ...options }: SiteOptions = {}, sendsNews = false) {
   const mail = await startMailServer({}, access === 'embedded' ? 0 : REAL?.mailPort);
   const smtp = { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'ink@example.com' };
@@ -62,7 +62,7 @@ export const asWriter = (site: RunningSite, { session }: Writer, path: string, b
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   });
 
-/** Replaces the site's settings, as an owner does. */
+/** Replaces the site's settings through the API, as an owner does. */
 export async function saveSettings(site: RunningSite, owner: Writer, settings: Settings): Promise<void> {
   const { current }: SettingsState = await (await asWriter(site, owner, '/api/settings')).json();
   if (isDeepStrictEqual(current.settings, settings)) return;

@@ -1,4 +1,4 @@
-/** A site from its first start on, with one owner. */
+/** Tests a new site, with one owner, from its first start on. */
 import type { Page } from 'playwright/test';
 import { asWriter, item, logIn, member, newPassword, signedIn, status } from './members.ts';
 import { newPost } from './post-form.ts';

@@ -1,4 +1,4 @@
-/** The newsletter: a reader subscribes without script, gets posts by mail and leaves; the owner manages it at /site. */
+/** The newsletter: readers subscribe without scripts, get posts by email and leave; the owner manages it at /site. */
 import type { ReceivedMail } from 'embedded-appwrite/testing';
 import type { Page } from 'playwright/test';
 import { asWriter, member, ownMailSite, saveSettings, status } from './members.ts';
@@ -33,7 +33,7 @@ async function subscribe(page: Page, address: string): Promise<void> {
   await page.getByRole('contentinfo').getByRole('button', { name: 'Subscribe' }).click();
 }
 
-/** Subscribes an address with the link of its mail. */
+/** Subscribes an address by following the link in the confirmation email. */
 async function confirm(page: Page, { mail }: Newsletter, address: string): Promise<void> {
   await subscribe(page, address);
   await expect(main(page)).toContainText('Check your mail');
@@ -80,7 +80,7 @@ test('a reader without script subscribes, gets a post, and leaves by its link', 
   await expect(main(reader)).toContainText('Check your mail');
   const asked = await mail.mailTo('ann+ink@example.com');
   const link = linkIn(asked);
-  // A mail scanner that follows links subscribes nobody.
+  // A mail scanner that follows the link does not confirm the subscription.
   expect((await fetch(link)).status).toBe(200);
   await reader.goto(link);
   await expect(main(reader)).toContainText('ann+ink@example.com');
@@ -151,7 +151,7 @@ test('the answer is the same for known and unknown addresses and for robots', as
   }
   await letter.mail.mailTo('last@example.com');
   const mailsTo = (address: string) => letter.mail.received.filter(({ to }) => to.includes(address)).length;
-  // Several connections carry the mails, so an earlier one may arrive later.
+  // The site sends emails over several connections, so they may arrive out of order.
   await expect.poll(() => [mailsTo('robot@example.com'), mailsTo('often@example.com')]).toEqual([0, 3]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from './site.ts';
 
 test('a missing post is 404, says so and goes home by itself, unless the reader stays', async ({ page, site }) => {
-  // Moves the page's clock by hand, so that slow machines pass.
+  // Moves the page's clock by hand, so that the test also passes on slow machines.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   const response = await page.goto('/post/no-such-post');
@@ -21,7 +21,7 @@ test('it offers a search and the newest posts @embedded', async ({ open, site, w
   const page = await open({ javaScriptEnabled: false });
   const kept = await site.post(writer, { title: 'Kept in the drawer' });
   const taken = await site.post(writer, { title: 'Taken out of the drawer' });
-  // The page does without the newest posts when the backend is slow.
+  // The not-found page leaves out the newest posts if the backend is slow.
   const offers = (id: string) =>
     expect(async () => {
       await page.goto('/nowhere');

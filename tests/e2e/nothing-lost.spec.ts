@@ -5,7 +5,7 @@ import { expect, hold, signIn, test } from './site.ts';
 const copies = async (page: Page) =>
   (await stored<{ title: string; content: string }>(page, 'drafts')).map(({ title, content }) => `${title} ${content}`);
 
-/** Waits until the copies on the device are those with these words. */
+/** Waits until the copies on the device are exactly the ones that contain these words. */
 const keeps = (page: Page, ...words: string[]) =>
   expect
     .poll(async () => (await copies(page)).toSorted())
@@ -13,7 +13,7 @@ const keeps = (page: Page, ...words: string[]) =>
 
 const pictures = async (page: Page) => (await stored(page, 'pictures')).length;
 
-/** Lets the device store nothing, or everything again: Chromium takes half a minute to notice a smaller quota. */
+/** Makes storing fail as on a full device, or work again. Chromium takes half a minute to notice a smaller quota. */
 const makeFull = (page: Page, isFull: boolean) =>
   page.evaluate((full) => {
     const { prototype } = IDBObjectStore;
@@ -24,7 +24,7 @@ const makeFull = (page: Page, isFull: boolean) =>
     Object.assign(prototype, { realPut, put: full ? put : realPut });
   }, isFull);
 
-/** Begins a transaction that lasts as long as the page, so that none of the form's can begin. */
+/** Begins a transaction that lasts as long as the page, so that the form cannot begin one. */
 const keepBusy = (page: Page) =>
   page.evaluate(
     () =>
@@ -60,7 +60,7 @@ test('two tabs of a post keep two copies and tell each other', async ({ writerPa
   await postForm(second).title.fill('From the second tab');
   await expect(offer(writerPage)).toContainText('open in another tab, with changes');
   await keeps(writerPage, 'first tab', 'second tab');
-  // Taking the draft over turns the words of the second form into a copy.
+  // When the second form takes over the first form's draft, its own words become a copy.
   await second.getByRole('button', { name: 'Use them here' }).click();
   await expect(postForm(second).title).toHaveValue('From the first tab');
   await expect(offer(second)).toContainText('This device has unsent changes to this post');
@@ -111,7 +111,7 @@ test('words survive a reload, and can be discarded and brought back', async ({ w
   await expect(writerPage.getByText(/^ink\.png, /)).toBeVisible();
   await expect(form.saved).toBeVisible();
   await expect(offer(writerPage)).toHaveCount(0);
-  // They are still one copy, and Undo does not remove the restored words.
+  // The restored words are still a single copy, and Undo does not remove them.
   await form.content.click();
   await writerPage.keyboard.press('ControlOrMeta+z');
   await writerPage.keyboard.press('ControlOrMeta+End');
@@ -212,7 +212,7 @@ test('a device without room says so and stores the words later', async ({ writer
   await form.write(' But for this.');
   await expect(form.saved).toBeVisible();
   await keeps(writerPage, 'No room for this. But for this.');
-  // When the stored copy is deleted, the form stores everything again, the picture included.
+  // When the stored copy is deleted, the form stores everything again, including the picture.
   await form.chooseImage();
   await expect(writerPage.getByText(/picture\.png, /)).toBeVisible();
   await expect.poll(() => pictures(writerPage)).toBe(1);
@@ -273,7 +273,7 @@ test('leaving the form asks, and its words are offered on return', async ({ writ
   await form.offer.getByRole('button', { name: 'Restore' }).click();
   await expect(form.title).toHaveValue('Half a thought');
   await expect(form.content).toContainText('And half a sentence');
-  // The server publishes the post, and the page is left before the answer arrives.
+  // The server publishes the post, and the writer leaves the page before the response arrives.
   await form.chooseImage();
   const { promise: made, resolve } = Promise.withResolvers<void>();
   await page.route(/\/documents$/, (route) => route.fetch().then(() => resolve()));

@@ -5,7 +5,7 @@ import { expect, test } from './site.ts';
 const WIDTHS = [360, 768, 1280] as const;
 
 async function places(page: Page) {
-  // Presses and focus scroll the page; reduced motion makes that immediate.
+  // Scrolls back up, because clicks and focus scroll the page. With reduced motion, this takes effect at once.
   await page.evaluate(() => scrollTo(0, 0));
   const boxes: Record<string, unknown> = {};
   for (const button of [page.getByRole('toolbar'), ...(await page.locator('aside button').all())])
@@ -101,7 +101,7 @@ test('the offer of stored words shows before the form, and moves no button', asy
     await offer.getByRole('button', { name: 'Restore' }).click();
     await expect(form.title).toHaveValue('Kept until later');
     await expect(offer).toHaveCount(0);
-    // Below the title, restored words may move what follows.
+    // Restored words may move elements below the title, but not the title.
     await page.evaluate(() => scrollTo(0, 0));
     expect.soft((await form.title.boundingBox())?.y, `restored at ${width}`).toBe(below?.y);
     const tops = await page.evaluate(() => (window as unknown as { titleTops(): number[] }).titleTops());

@@ -44,7 +44,7 @@ test('a write is told to search engines without delay, and to a CDN once it answ
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cdn-cache-control')).toMatch(/^public, max-age=86400/);
 
-  // Purges that the CDN refused are sent after a restart.
+  // Purges that the CDN refused are sent again after a restart.
   await site.stop();
   isCdnDown = false;
   await site.start();

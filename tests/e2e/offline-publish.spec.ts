@@ -1,4 +1,4 @@
-/** The whole way of a post from a browser without a network to the site. */
+/** Follows a post from a browser without a network until it is published on the site. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -21,7 +21,7 @@ test.use({ serviceWorkers: 'allow' });
 const NOTICE = 'You are offline. This is what this device has seen.';
 const offlineCaches = (page: Page) => page.evaluate(() => caches.keys());
 
-/** Waits until the device has stored an answer to an address that contains `part`. */
+/** Waits until the browser has cached a response whose URL contains `part`. */
 const seen = (page: Page, part: string) =>
   expect
     .poll(() =>
@@ -81,7 +81,7 @@ test('every page opens offline, with own posts whole and their pictures @embedde
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
   await expect(page.getByText(NOTICE)).toBeVisible();
-  // A part that loads late is stored, too.
+  // A part of the form that is loaded on demand is stored, too.
   await page.goto(`/edit-post/${post.id}`);
   await expect(form.content).toBeVisible();
   await page.getByRole('button', { name: 'HTML source' }).click();
@@ -115,7 +115,7 @@ test('shows nothing of one user to the next, and nothing after a sign-out @embed
   await site.start();
   await context.setOffline(false);
 
-  // A reader's page, where no worker sees the sign-out.
+  // Signs out on a reader's page, where the service worker does not see it.
   await page.goto('/');
   await page.getByRole('button', { name: /Log ?out|Sign out/i }).click();
   await expect(page.getByRole('link', { name: 'Login' }).first()).toBeVisible();
@@ -142,7 +142,7 @@ test('a session that has ended elsewhere deletes what is stored @embedded', asyn
     await seen(page, 'databases');
     await context.clearCookies();
     await page.goto(place);
-    // The page may be on its way to the login.
+    // The check fails while the page redirects to the login page, and is then repeated.
     await expect
       .poll(() =>
         offlineCaches(page).then(
@@ -180,13 +180,13 @@ test('after a new build, an open page works on and the next one is new @embedded
     }).toPass();
     await expect(page.getByRole('heading', { name: 'Over two builds' })).toBeVisible();
     await expect.poll(async () => (await scripts()).join()).toContain(script);
-    // A page of the old build is open.
+    // The old build's script stays stored while one of that build's pages is open.
     const former = script.replace('2.js', '.js');
     expect((await scripts()).join()).toContain(former);
     await postForm(old).title.fill('Over two builds, changed');
     await expect(postForm(old).saved).toBeVisible();
     await old.close();
-    // A visit removes nothing while the work of the visit before goes on.
+    // A visit removes nothing while the service worker is still busy with the previous visit.
     await expect(async () => {
       await page.goto('/all-posts');
       await expect.poll(async () => (await scripts()).join(), { timeout: 10_000 }).not.toContain(former);

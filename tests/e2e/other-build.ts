@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Copies the build and renames a script of the form, as another build does. */
+/** Copies the build and renames one of its scripts, as a different build would. */
 export function otherBuild(): { readonly build: string; readonly script: string } {
   mkdirSync('node_modules/.cache', { recursive: true });
   const build = mkdtempSync('node_modules/.cache/build-');

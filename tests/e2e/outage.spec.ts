@@ -7,7 +7,7 @@ const LONG = `<p>${'words '.repeat(5000)}</p>`;
 
 const openRemote = () => ownSite({ access: 'gateway', environment: { PAGES_MAX_AGE: '1' } });
 const test = withShared('remote', openRemote);
-// The first test sees the site without a post.
+// Runs the tests in order, because the first one needs a site without posts.
 test.describe.configure({ mode: 'serial' });
 
 test('a site killed and started again without a backend answers from the store', async ({
@@ -53,7 +53,7 @@ test('no read of a stored page fails while the backend is stopped under load, an
   for (const path of paths) expect(await site.status(path)).toBe(200);
   await site.remote?.stop();
   const faults: string[] = [];
-  /** Pages whose stored version has expired meanwhile. */
+  /** Paths of pages whose stored version has expired in the meantime. */
   const stale = new Set<string>();
   const fresh = new Set<string>();
   const readers = startReaders(site.url, paths, ({ path, status, text, page }) => {
@@ -83,7 +83,7 @@ test('a site stopped while it renders pages ends soon and logs nothing', async (
   const posts = await Promise.all(Array.from({ length: 12 }, () => site.post(writer, { content: LONG })));
   await Promise.all(posts.map(({ id }) => fetch(`${site.url}/post/${id}`)));
   const before = site.said.length;
-  // The server is told to end while it renders all pages again.
+  // The server receives SIGTERM while it renders all pages again.
   site.rebuild().catch(() => undefined);
   const cold = posts.map(({ id }) => site.status(`/post/${id}/share.png`));
   await Promise.any(cold);

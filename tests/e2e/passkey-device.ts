@@ -1,4 +1,4 @@
-/** A device with passkeys, as Chromium's virtual authenticator, for one page. It confirms each request at once. */
+/** Simulates a device with passkeys for one page, using Chromium's authenticator. It confirms each request at once. */
 import type { Page } from 'playwright/test';
 
 export async function passkeyDevice(page: Page) {
@@ -11,7 +11,7 @@ export async function passkeyDevice(page: Page) {
     },
   });
   return {
-    /** Puts the signature counters of its passkeys back, as on a copy of the device. */
+    /** Resets the signature counters of the device's passkeys to 0, as on a copy of the device. */
     async resetCounters(): Promise<void> {
       const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
       await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
@@ -19,12 +19,12 @@ export async function passkeyDevice(page: Page) {
         await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount: 0 } });
     },
 
-    /** Refuses every request from now on, as a user does who cannot be verified. */
+    /** Refuses all further requests, as if the user could not be verified. */
     refuse: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
   };
 }
 
-/** Keeps passkeys out of the suggestions of the e-mail field, which the device would choose from at once. */
+/** Disables passkey suggestions in the email field, because the simulated device would accept one at once. */
 export async function withoutSuggestions(page: Page): Promise<void> {
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;

@@ -7,12 +7,12 @@ import { passkeyDevice, withoutSuggestions } from './passkey-device.ts';
 import { newPost } from './post-form.ts';
 import { expect, ownSite, withShared } from './site.ts';
 
-/** A site on localhost, because browsers make no passkeys for IP addresses. */
+/** A site on localhost, because browsers do not create passkeys for IP addresses. */
 const onLocalhost = withShared('local', (access) =>
   ownSite({ access, host: 'localhost', environment: { TRUSTED_PROXIES: 'loopback' } }),
 );
 let serial = 0;
-/** Each test comes from a network of its own, because a network may use passkeys 60 times in ten minutes. */
+/** Gives each test its own network, because a network may use passkeys only 60 times in ten minutes. */
 const test = onLocalhost.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a pattern.
   extraHTTPHeaders: async ({}, use) => {
@@ -20,7 +20,7 @@ const test = onLocalhost.extend({
     await use({ 'X-Forwarded-For': `192.0.2.${serial}` });
   },
 });
-// One worker has the site.
+// Runs the tests in a single worker, so that the site is created only once.
 test.describe.configure({ mode: 'default' });
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -36,7 +36,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(passkeys(page).getByRole('status')).toHaveText(`“${name}” was added.`);
 }
 
-/** Logs out on /account, which leads to /login. */
+/** Logs out on /account, which redirects to /login. */
 async function logOut(page: Page): Promise<void> {
   await page.goto('/account');
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click();
@@ -85,7 +85,7 @@ test('the e-mail field suggests a passkey', async ({ open, local }) => {
   const page = await open({ as: await local.writer(), at: local });
   await passkeyDevice(page);
   await addPasskey(page, 'Laptop');
-  // The device chooses the suggestion at once.
+  // After the logout, the simulated device accepts the suggested passkey at once.
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL(`${local.url}/`);
   await signedIn(page);
@@ -107,7 +107,7 @@ test('each of two devices has its passkey, and one removes the other’s', async
   await passkeys(second).getByRole('button', { name: 'Remove Phone' }).click();
   await second.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(passkeys(second).getByRole('listitem')).toHaveCount(1);
-  // Logging out ends the sessions of both.
+  // Logging out on one device ends the sessions on both.
   await logOut(first);
   for (const page of [first, second]) {
     await page.goto('/login');
@@ -234,10 +234,10 @@ test('a passkey gives the code of an authenticator app', async ({ open, local })
   await page.goto('/account');
   await factor.getByRole('button', { name: 'Switch off' }).click();
   expect(await violationsOn(page)).toEqual([]);
-  // Each code is accepted once, so the passkey may have to wait for the next.
+  // Each code is accepted only once, so the passkey may have to wait for the next one.
   await expect(async () => {
     const use = factor.getByRole('button', { name: 'Use a passkey' });
-    // The button may vanish meanwhile.
+    // A previous attempt may have removed the button.
     if (await use.isVisible()) await use.click({ timeout: 60_000 });
     await expect(factor.getByText('The second factor is off.')).toBeVisible({ timeout: 3000 });
   }).toPass();
@@ -276,7 +276,7 @@ test('refused passkeys are told in words', async ({ open, local }) => {
   await withoutSuggestions(page);
   await addPasskey(page, 'Laptop');
   await logOut(page);
-  // The browser is given a challenge that was already answered.
+  // Gives the browser the same challenge twice, so that the second sign-in fails.
   let first: string | undefined;
   await page.route('**/api/passkeys/options', async (route) => {
     first ??= await (await route.fetch()).text();
@@ -338,7 +338,7 @@ test('a writer whose session has ended signs in from the form with a passkey', a
   await form.submit.click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  // The submission goes on.
+  // After the sign-in, the form continues its submission.
   await page.waitForURL(/\/post\/by-passkey/);
   await expect(page.getByText('Every word of it.')).toBeVisible();
 });

@@ -6,7 +6,7 @@ import { asWriter, member } from './members.ts';
 import { RemoteAppwrite } from './remote.ts';
 import { expect, RunningSite, test, type Writer } from './site.ts';
 
-/** Changes a title and tells one instance, as a form there does. */
+/** Changes a title and notifies one instance, as its post form does. */
 async function retitle(at: RunningSite, writer: Writer, documentId: string, title: string): Promise<void> {
   await at.update(documentId, { title }, writer);
   await at.revalidate(writer, documentId);
@@ -41,7 +41,7 @@ test('each instance receives the writes at the other, and a lost message heals b
   await one.setStatus(writer, post, 'inactive');
   expect(await one.status(`/post/${post.id}`)).toBe(404);
   expect(await one.text('/')).not.toContain(post.id);
-  // The answer to the write waits for the other instance, but only for a second.
+  // The response to a write waits for the other instance, but only for a second.
   await expect.poll(() => other.status(`/post/${post.id}`)).toBe(404);
   await expect.poll(() => other.text('/')).not.toContain(post.id);
   const owner = await member(one, 'owner', 'Olga');

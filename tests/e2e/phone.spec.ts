@@ -24,7 +24,7 @@ const test = base.extend<{ phone: Page }>({
   },
 });
 
-/** Raises the keyboard to this height in pixels; 0 closes it. */
+/** Opens the on-screen keyboard with this height in pixels; 0 closes it. */
 const keyboard = (page: Page, height: number) =>
   page.evaluate((detail) => void dispatchEvent(new CustomEvent('keyboard', { detail })), height);
 

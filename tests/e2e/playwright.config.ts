@@ -27,21 +27,21 @@ export default defineConfig<object, { access: Access }>({
     { name: 'embedded', use: { access: 'embedded' }, testIgnore: /(journey|remote)\.spec\.ts/ },
   ],
   testDir: '.',
-  // Distributes single tests, so that no worker is left alone with a long file at the end.
+  // Distributes individual tests, so that no worker is left with a long file at the end.
   fullyParallel: true,
   outputDir: '../../test-results',
-  // Ends only tests that hang, because everything takes many times as long on a busy machine.
+  // Stops only tests that hang, because everything takes many times as long on a busy machine.
   timeout: 900_000,
   expect: { timeout: 120_000 },
   forbidOnly: true,
-  // A test waits half of its time, so two cores can run three. A real Appwrite has one project for all workers.
+  // A test spends half its time waiting, so two cores can run three. A real Appwrite has one project for all workers.
   workers: REAL ? 1 : 3,
   reporter: [['../../scripts/test/file-reporter.ts'], ['json']],
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
-    // Requests of a page with a worker pass by the routes of its tests. `offline.spec.ts` allows workers.
+    // A page's service worker would bypass the routes that tests set up. `offline.spec.ts` allows workers.
     serviceWorkers: 'block',
     // Records actions, requests and messages, but no pictures, which take two thirds more processor time than the
     // tests themselves. Request them with `--trace retain-on-failure`.

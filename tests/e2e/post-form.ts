@@ -43,7 +43,7 @@ export function postForm(page: Page) {
   };
 }
 
-/** The screen that replaces a form whose post is in line. */
+/** The screen that replaces the form once its post is in line. */
 export const inLine = (page: Page) =>
   page.getByRole('heading', { name: 'In line. It will be sent when you are back online.' });
 
@@ -70,8 +70,8 @@ export async function editPost(page: Page, slug: string): Promise<PostFormPage> 
 }
 
 /**
- * Reloads a form until it has its draft's words. Once is enough, except on a busy machine, where the page that was left
- * may hold the draft's lock for so long that the form only offers the draft.
+ * Reloads a form until it shows its draft's words. One reload is enough, except on a busy machine, where the old page
+ * may still hold the draft's lock, so that the form only offers to restore the draft.
  */
 export async function reloadUntil(page: Page, isRestored: () => Promise<void>): Promise<void> {
   await expect(async () => {
@@ -81,8 +81,8 @@ export async function reloadUntil(page: Page, isRestored: () => Promise<void>): 
 }
 
 /**
- * Presses a key that moves the cursor or selects, then waits two frames for the browser to report the new cursor.
- * Without them, the next key would act at the old position.
+ * Presses a key that moves the cursor or changes the selection, then waits two frames for the browser to report the
+ * new cursor. Otherwise, the next key would act at the old position.
  */
 export async function moveCursor(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
@@ -114,7 +114,7 @@ export const paste = (
     { texts, bytes: file && [...file], name, type },
   );
 
-/** Returns the entries of an IndexedDB store; none if the database does not exist. */
+/** Returns the entries of an IndexedDB store, or an empty list if the database does not exist. */
 export const stored = <T>(page: Page, store: 'drafts' | 'pictures') =>
   page.evaluate(
     (name) =>
@@ -140,7 +140,7 @@ export async function subscribed(page: Page): Promise<void> {
   await socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"'));
 }
 
-/** Relays the page's realtime connection, passes its messages to `hear`, and lets the result's `cut` end it. */
+/** Relays the page's realtime connection and passes its messages to `hear`. The result's `cut` ends the connection. */
 export async function cuttable(page: Page, hear: (message: string) => unknown = () => {}) {
   const realtime = { connections: 0, cut: () => {} };
   await page.routeWebSocket(/\/realtime/, (route) => {

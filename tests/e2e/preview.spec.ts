@@ -27,7 +27,7 @@ test('the preview’s article is the one that is published', async ({ writerPage
   await expect(shown.getByRole('heading', { level: 1 })).toHaveText('After');
   await expect(shown.getByText('And more.')).toBeVisible();
   await expect(shown.getByRole('heading', { level: 1 })).toHaveCSS('font-family', /Newsreader/);
-  // No script runs in the frame, axe included; its content is judged as a post's page.
+  // The frame allows no scripts, so axe skips it. Its content is checked as part of a post's page.
   expect(await violationsOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Phone' }).click();
   await expect.poll(() => dialog.locator('iframe').evaluate((frame) => frame.clientWidth)).toBeLessThanOrEqual(390);
@@ -58,7 +58,7 @@ test('a previewed title shows on no page of the adjacent posts @embedded', async
   const posts = Array.from({ length: 5 }, (_, n) => `adjacent-${serial}-${n}`);
   for (const id of posts) await site.post(author, { id });
   const [, before = '', middle = '', after = ''] = posts;
-  // A restarted server remembers nothing of the stored pages.
+  // Restarts the server, so that it has no stored pages in memory.
   await site.stop();
   await site.start();
   for (const writer of [author, stranger]) {

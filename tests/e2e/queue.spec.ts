@@ -1,4 +1,4 @@
-/** Posts that were submitted without a connection are sent later, in order and once (decision 034). */
+/** Posts submitted without a connection are sent later, in order and only once (decision 034). */
 
 import { Databases, Query } from 'node-appwrite';
 import type { BrowserContext, Page, Request } from 'playwright/test';
@@ -19,12 +19,12 @@ interface Stored {
 const states = async (page: Page) =>
   (await stored<Stored>(page, 'drafts')).map(({ title, queued }) => `${title} ${queued?.state}`).toSorted();
 
-/** What the form loads in advance to send a post later. */
+/** The scripts that the form loads in advance, in order to send a post later. */
 const PARTS = ['put-in-line', 'PublishDialog', 'QueueNotice', 'find-drafts'];
 
 /**
- * Returns a function that waits until the form has loaded what it needs to send a post later. Call this before the form
- * opens. A page's network may be idle before the form begins to load that.
+ * Returns a function that waits until the form has loaded the scripts it needs to send a post later. Call this before
+ * the form opens. Waiting for an idle network would not suffice, because the loading may begin later.
  */
 function loading(page: Page): () => Promise<void> {
   const pending = new Set<Request>();
@@ -39,7 +39,7 @@ function loading(page: Page): () => Promise<void> {
   return () => expect.poll(() => [...missing, pending.size]).toEqual([0]);
 }
 
-/** Writes a post with a featured picture and one in the text, and puts it in line without a connection. */
+/** Writes a post with a featured picture and one in the text, and puts it in line while offline. */
 async function putInLine(page: Page, title: string, slug: string): Promise<void> {
   const loaded = loading(page);
   const form = await newPost(page, { title, slug, image: true });
@@ -54,7 +54,7 @@ async function putInLine(page: Page, title: string, slug: string): Promise<void>
   await expect(inLine(page)).toBeVisible();
 }
 
-/** Holds a lock of the browser in this page. Returns a function that releases it. */
+/** Holds one of the browser's locks in this page. Returns a function that releases it. */
 async function holdLock(page: Page, name: string): Promise<() => Promise<void>> {
   const held = await page.evaluateHandle(
     (lock) =>
@@ -66,7 +66,7 @@ async function holdLock(page: Page, name: string): Promise<() => Promise<void>> 
   return () => held.evaluate(({ release }) => release());
 }
 
-/** Takes the connection back without letting this page send anything. */
+/** Closes the page and goes online in a new one, so that `page` sends nothing. Returns the new page. */
 async function elsewhere(context: BrowserContext, page: Page): Promise<Page> {
   const next = await context.newPage();
   await next.route('**/all-posts', (route) => route.fulfill({ body: '' }));
@@ -162,7 +162,7 @@ test('posts wait while the server is stopped and are sent in order once it answe
 
 test('an answer that was lost makes no second post', async ({ writerPage: page, site, writer }) => {
   const slug = `lost-${writer.id}`;
-  // The form would open the list once the site answers, and then this page might not tell the outcome.
+  // Prevents the form from opening the list after sending, because this page might then not show the outcome.
   await page.route('**/all-posts', (route) => route.abort());
   let isLost = false;
   await page.route(/\/documents$/, async (route) => {
@@ -239,7 +239,7 @@ test('without a session a post waits until its author signs in', async ({ writer
   await context.setOffline(false);
   await expect(kept(list).getByRole('link', { name: 'Sign in to send it' })).toBeVisible();
   expect(await postsOf(site, writer)).toEqual([]);
-  // The page after the sign-in sends nothing, because only the page that sends a post reports it.
+  // Holds uploads until after the sign-in's redirect, because only the page that sends a post reports it.
   const release = await hold(list, /\/files$/, 'POST');
   await kept(list).getByRole('link', { name: 'Sign in to send it' }).click();
   await list.getByPlaceholder('you@example.com').fill(writer.email);
@@ -270,7 +270,7 @@ test('two tabs send what is in line once', async ({ writerPage, site, writer }) 
     )
     .toEqual([0, 1]);
   for (const tab of tabs) await expect.poll(() => states(tab)).toEqual([]);
-  // Two pictures, the post, and the version of it that is kept.
+  // Only one of the tabs uploads the two pictures.
   expect(uploads.filter((url) => url.endsWith('/files'))).toHaveLength(2);
   expect(await postsOf(site, writer)).toHaveLength(1);
 });
@@ -284,14 +284,14 @@ test('a post in line is cancelled from the list or taken back on the spot', asyn
   await page.goto('/all-posts');
   const form = await context.newPage();
   await putInLine(form, 'Not after all', `not-${writer.id}`);
-  // The other page is trying to send the draft.
+  // Holds the draft's lock, as if the other page were trying to send the draft.
   const [draft] = await stored<{ copy: string }>(form, 'drafts');
   const release = await holdLock(page, `common-ink:drafts:${draft?.copy}`);
   const back = form.getByRole('button', { name: 'Keep writing' });
   await back.click();
   await expect(back).toHaveAttribute('aria-busy', 'true');
   await release();
-  // On a busy machine, the ten seconds for which the form waits may be over.
+  // On a busy machine, the ten seconds for which the form waits may have passed.
   await expect(async () => {
     if (await back.isVisible()) await back.click({ timeout: 1000 });
     await expect(postForm(form).title).toHaveValue('Not after all', { timeout: 10_000 });

@@ -26,7 +26,7 @@ test('a printed post is whole and black on white, whatever the theme', async ({ 
   const content = `${PARAGRAPH}<p><a href="https://example.com/ink">A link</a></p>${table}${part('The end')}`;
   const [post] = [await site.post(writer, { content }), await site.post(writer)];
   const page = await open({ colorScheme: 'dark', path: `/post/${post.id}` });
-  // Without a stored choice a page has the theme of the system.
+  // Without a stored choice, a page uses the system's theme.
   await expect(page.locator('html')).toHaveClass(/dark/);
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
@@ -36,7 +36,7 @@ test('a printed post is whole and black on white, whatever the theme', async ({ 
   await expect(page.getByRole('heading', { name: post.title })).toBeVisible();
   const link = page.getByRole('link', { name: 'A link' });
   expect(await link.evaluate((a) => getComputedStyle(a, '::after').content)).toContain('https://example.com/ink');
-  // At the width of a printed page, a wide table fits whole.
+  // At the width of a printed page, a wide table fits completely.
   await page.setViewportSize({ width: 658, height: 900 });
   const [right, room] = await page.evaluate(() => [
     document.querySelector('th:last-child')?.getBoundingClientRect().right ?? 0,
@@ -45,7 +45,7 @@ test('a printed post is whole and black on white, whatever the theme', async ({ 
   expect(right).toBeGreaterThan(0);
   expect(right).toBeLessThanOrEqual(room);
   const pdf = await page.pdf({ format: 'A4' });
-  // Two pages of text and a picture, without empty pages after them.
+  // The text and the picture fill two pages, and no empty pages follow.
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBe(2);
   await page.goto(`/post/${await site.publishText(writer, 'Without a picture')}`);
   await expect(page.getByText('No image available')).toBeHidden();

@@ -10,9 +10,9 @@ async function openMailing(access: Access) {
   const { site, mail } = opened;
   return {
     ...opened,
-    /** Returns the link in the mail to an address. */
+    /** Returns the link in the email sent to an address. */
     linkTo: async (address: string) => linkOf((await mail.mailTo(address)).email).href,
-    /** Invites an address in the name of a new owner. */
+    /** Invites an address on behalf of a new owner. */
     async invite(email: string) {
       const teams = new Teams(site.as(await member(site, 'owner', 'Olga')));
       const invited = { teamId: 'site', email, roles: ['writer'], url: `${site.url}/welcome` };
@@ -22,7 +22,7 @@ async function openMailing(access: Access) {
 }
 
 const test = withShared('mailing', openMailing);
-// One worker has the site that sends mail.
+// Runs the tests in a single worker, so that the site that sends email is created only once.
 test.describe.configure({ mode: 'default' });
 
 async function askFor(page: Page, email: string): Promise<void> {
@@ -108,7 +108,7 @@ test('an expired link says so on each page, and what to do', async ({ open, mail
   const advice = 'Your account page shows whether the address is verified, and can send a new link.';
   await expect(theirs.getByRole('alert')).toHaveText(`${expired} ${advice}`);
   await expect(theirs.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
-  // A one-time link of a blocked account, a guess, a withdrawn invitation and no link at all.
+  // Opens a blocked account's one-time link, a guessed link, a withdrawn invitation, and the page without a secret.
   const token = await users.createToken({ userId: writer.id });
   await users.deleteSessions({ userId: writer.id });
   await users.updateStatus({ userId: writer.id, status: false });

@@ -31,7 +31,7 @@ test('pictures that the remote refuses to transform are shown as they were store
     await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBeGreaterThan(0);
     expect(await image.evaluate((shown: HTMLImageElement) => shown.currentSrc)).toContain('/view?');
   }
-  // The browser does not report the status of a refusal by another origin.
+  // The browser does not reveal the status of a request that another origin refused.
   expect(new Set(refused)).toEqual(new Set(access === 'direct' ? [] : [403]));
 });
 
@@ -58,7 +58,7 @@ test('changes past the site reach its pages without a webhook', async ({ own: si
   const writer = await site.writer();
   const post = await site.post(writer, { title: 'Before the change' });
   expect(await site.text(`/post/${post.id}`)).toContain('Before the change');
-  // The site trusts a webhook's news for a while; a restarted site has received none.
+  // After receiving a webhook, the site relies on webhooks for a while. A restart makes it forget that.
   await site.stop();
   await site.start();
   await site.update(post.id, { title: 'Changed past the site' });

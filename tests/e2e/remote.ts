@@ -16,7 +16,7 @@ import type { ServerTarget } from '#backend/target.ts';
 const BLOG = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions' } as const;
 export const BACKEND_IDS = { projectId: 'common-ink', bucketId: 'media', ...BLOG } as const;
 
-/** The real Appwrite to test against: its URL, an API key, and the port to which it sends mail. */
+/** The real Appwrite to test against: its URL, an API key, and the port to which it sends email. */
 export const REAL = process.env.E2E_APPWRITE_ENDPOINT
   ? {
       endpoint: new URL(process.env.E2E_APPWRITE_ENDPOINT),
@@ -53,7 +53,7 @@ export class RemoteAppwrite {
   readonly #sockets = new Set<Socket>();
   #isCounted = false;
 
-  /** @param webOrigins hosts whose pages may call it and its mails may link to; without `mail`, it sends no mail */
+  /** @param webOrigins hosts whose pages may call it and to which its emails may link; without `mail`, it sends none */
   constructor(host: string, port: number, webOrigins: readonly string[], mail?: MailOptions) {
     this.#port = port;
     this.#webOrigins = webOrigins;

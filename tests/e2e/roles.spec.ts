@@ -19,7 +19,7 @@ test('a lost password is replaced by a one-time link, which asks for none', asyn
   await newPassword(there, '', 'Save and continue', 'Another-horse-2');
   await there.waitForURL(/\/$/);
   await signedIn(there);
-  // Other sessions have to confirm the current password.
+  // Any other session must confirm the current password.
   const other = await open();
   await logIn(other, lost, 'Another-horse-2');
   await signedIn(other);
@@ -76,7 +76,7 @@ test('an editor hands a post over and deletes one, everywhere at once', async ({
   await page.getByRole('dialog').getByRole('button', { name: 'Hand over the post' }).click();
   await expect(status(page, 'has a new author')).toBeVisible();
   expect(await site.text(`/post/${first.id}`)).toContain(heir.name);
-  // A form that was already open shows the true reason.
+  // A form that was already open shows why it cannot save the post.
   await form.title.fill('No longer mine');
   await form.submit.click();
   await expect(editing.getByText('Only the author of this post can edit it.')).toBeVisible();

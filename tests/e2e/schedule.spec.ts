@@ -34,7 +34,7 @@ test('an hour that has passed opens its fields and is focused', async ({ writerP
   const hour = page.getByLabel('Publish at');
   await section.click();
   await hour.fill('2020-01-01T09:00');
-  // A second press with the same error opens the section again.
+  // Submitting again with the same error opens the section again.
   for (let press = 0; press < 2; press += 1) {
     await section.click();
     await expect(hour).toBeHidden();
@@ -56,7 +56,7 @@ test('a post shows everywhere at its hour, and not before', async ({ site, write
   test.skip(access !== 'embedded' && access !== 'gateway');
   const post = await site.post(writer, { title: 'At its hour', status: 'inactive', content: '<p>Chrysoberyl.</p>' });
   const paths = ['/', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml'];
-  // The search is limited per address.
+  // Leaves out the search, which limits requests per address.
   const isNamed = async (path: string) => (await site.text(path)).includes(`/post/${post.id}`);
   const picture = site.view(post.featuredImage);
   for (const path of paths) await page.request.get(path);
@@ -83,7 +83,7 @@ test('a site killed at the hour and started again publishes each post once @embe
   for (let i = 0; i < 6; i += 1) posts.push(await site.post(writer, { title: `Waiting ${i}`, status: 'inactive' }));
   const at = Date.now() + 1500;
   for (const [i, { id }] of posts.entries()) await schedule(site, writer, id, at + 20 * i);
-  // The clock reaches the hour.
+  // Waits until the scheduled time of every post has passed.
   await expect.poll(() => Date.now() > at + 50, { intervals: [10] }).toBe(true);
   await site.stop('SIGKILL');
   await site.start();

@@ -7,7 +7,7 @@ import { appOf, logIn, newPassword, signedIn } from './members.ts';
 import { newPost } from './post-form.ts';
 import { expect, test } from './site.ts';
 
-/** Sends a code of the app where the sign-in asks for one. */
+/** Enters a code where the sign-in asks for one, and submits it. */
 async function enter(page: Page, code: () => Promise<string>): Promise<void> {
   const field = page.getByLabel('Code', { exact: true });
   await expect(field).toBeVisible();
@@ -55,11 +55,11 @@ test('a second factor is switched on, used and switched off', async ({ open, sit
   await other.getByRole('button', { name: 'Use a recovery code instead' }).click();
   expect(await violationsOn(other)).toEqual([]);
   await other.getByRole('button', { name: 'Use the app instead' }).click();
-  // A session that still owes its second factor counts as a guest.
+  // A session counts as a guest's until its second factor is confirmed.
   expect((await other.request.post(`${site.url}/api/revalidate`, { data: { author: true } })).status()).toBe(401);
   await enter(other, async () => '000000');
   await expect(other.getByRole('alert')).toContainText('That code isn’t right.');
-  // Returning to the page starts again at the password.
+  // Opening the page again restarts the sign-in at the password.
   await other.goto('/login');
   await logIn(other, writer);
   await enter(other, () => app.code());
@@ -82,7 +82,7 @@ test('a second factor is switched on, used and switched off', async ({ open, sit
   const plain = await open();
   await logIn(plain, writer);
   await plain.waitForURL(`${site.url}/`);
-  // Switches it on again from a session without a challenge, with recovery codes left from before.
+  // Switches the second factor on again in a session that was not challenged, with old recovery codes left over.
   await plain.goto('/account');
   const again = plain.getByRole('region', { name: 'Second factor' });
   await again.getByRole('button', { name: 'Switch on' }).click();

@@ -9,7 +9,7 @@ const HTTPS_HOST = 'blog.example.com';
 const KEY = 'key-of-the-search-engines';
 const PROJECT = ['X-Appwrite-Project', 'common-ink'] as const;
 
-/** A file of `src/pages`, or an empty string if another handler answers, and a request for it. */
+/** A file in `src/pages` (empty if another handler responds), and a request for it with the expected status. */
 type Row = readonly [route: string, target: string, status: number, method?: string];
 
 type Content = Readonly<{ slug: string; picture: string; writer: Writer }>;
@@ -91,7 +91,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
 const portOf = (site: RunningSite): number => Number(new URL(site.url).port);
 const header = (head: RawHead, name: string): string => (head.headers.get(name) ?? []).join(' and ');
 
-/** A draft's address is secret, and other sites need not learn a writers' address or that of a subscription. */
+/** A draft's URL is secret, and other sites need not learn the URL of a writers' page or of a subscription. */
 function referrerPolicy(target: string, isWriters: boolean): string {
   if (target.startsWith('/draft/')) return 'no-referrer';
   return isWriters || target.startsWith('/api/subscri') ? 'same-origin' : 'strict-origin-when-cross-origin';
@@ -128,7 +128,7 @@ for (const [how, environment, host, forwarded, hsts] of [
     for (const row of [...others, ...WRITERS]) {
       const [, target, status] = row;
       const isWriters = WRITERS.includes(row);
-      // The second answer comes from the fast path, and an unusual request takes the HTTP server.
+      // The fast path answers the second request. The third is unusual, so the HTTP server answers it.
       const answers = [await ask(row), await ask(row), await ask(row, [['TE', 'trailers']])];
       for (const answer of answers) {
         const names = ['x-content-type-options', 'referrer-policy', 'strict-transport-security'];

@@ -4,7 +4,7 @@ import type { OwnPasskeys } from '#blog/passkeys.ts';
 import { member, saveSettings, status } from './members.ts';
 import { expect, ownSite, withShared } from './site.ts';
 
-/** A site without settings, and its settings, open for an owner. */
+/** A site without settings, and a page with its settings opened by an owner. */
 const test = withShared('own', (access) => ownSite({ access })).extend<object>({
   page: async ({ open, own }, use) => {
     const owner = await member(own, 'owner', 'Olga');
@@ -12,7 +12,7 @@ const test = withShared('own', (access) => ownSite({ access })).extend<object>({
     await use(await open({ at: own, as: owner, path: '/site#settings' }));
   },
 });
-// One worker has the site.
+// Runs the tests in a single worker, so that the site is created only once.
 test.describe.configure({ mode: 'default' });
 
 const setting = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -43,7 +43,7 @@ test('an owner changes the settings on a screen, undoes the last save and takes 
   await expect(page.getByRole('button', { name: 'Move About up' })).toBeFocused();
   await page.getByLabel('Logo', { exact: true }).setInputFiles(SVG('<path d="M0 0h40v20H0z"/>'));
   await expect(page.getByText('40 × 20 pixels, 1 KB')).toBeVisible();
-  // A browser reports no change if the same file name is chosen again.
+  // The field is cleared, because a browser reports no change if the same file is chosen again.
   await expect(page.getByLabel('Logo', { exact: true })).toHaveValue('');
   await expect(status(page, 'You have unsaved changes.')).toBeVisible();
   await save(page);
@@ -187,7 +187,7 @@ test('an owner sees unsaved settings in a frame, and a menu leads to the site fr
   await page.goto('/');
   const account = page.getByRole('banner').getByText('Account', { exact: true });
   const toTheSite = page.getByRole('link', { name: 'The site', exact: true });
-  // Until the site has told who may change it, "Account" is a link.
+  // "Account" is a link until the site has reported whether the user may manage it.
   await expect(page.getByRole('banner').locator('summary')).toBeVisible();
   await account.click();
   await page.getByRole('main').click({ position: { x: 1, y: 1 } });

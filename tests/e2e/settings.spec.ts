@@ -3,7 +3,7 @@ import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import { member, ownMailSite } from './members.ts';
 import { expect, ownSite, type RunningSite, test, type Writer } from './site.ts';
 
-/** Calls the API with a token, as an owner's page does wherever the backend is. */
+/** Calls the API with a JWT, as an owner's page does regardless of the backend's location. */
 async function call(site: RunningSite, owner: Writer, body?: object): Promise<SettingsState> {
   const { jwt } = await new Account(site.as(owner)).createJWT();
   const response = await fetch(`${site.url}/api/settings`, {
@@ -18,7 +18,7 @@ const PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const picture = { src: PNG, width: 40, height: 20 };
 
-/** Each setting with the page that shows it and words of that page. */
+/** Each setting, with a page that shows it and words that the page must contain. */
 const SETTINGS: readonly (readonly [Settings, string, string])[] = [
   [{ name: 'Margin Notes' }, '/feed.xml', '<title>Margin Notes</title>'],
   [{ name: 'Margin Notes' }, '/nowhere', ' · Margin Notes</title>'],
@@ -47,7 +47,7 @@ test('each setting shows on home, post, list, feed, error page and form, and is 
       texts[path] = (await site.text(path)).replaceAll('&quot;', '"');
     return texts;
   };
-  // An error page does not wait long for the newest posts, which a remote backend may not have sent yet.
+  // Polls, because an error page does not wait long for the newest posts, which a remote backend may not have sent yet.
   let before: Record<string, string> = {};
   const withoutSettings = async () => {
     before = await pages();
@@ -58,7 +58,7 @@ test('each setting shows on home, post, list, feed, error page and form, and is 
   let { current } = await call(site, owner);
   for (const [settings, path, words] of SETTINGS) {
     ({ current } = await call(site, owner, { base: current.version, settings }));
-    // Readers of other pages than home may still get the former one while the new one is rendered.
+    // Pages other than the home page may still be served in their old version while they are rendered.
     await expect.poll(async () => (await site.text(path)).replaceAll('&quot;', '"').includes(words), words).toBe(true);
   }
   await call(site, owner, { base: current.version, settings: { name: 'All of it' } });

@@ -1,7 +1,7 @@
 import { editPost, newPost } from './post-form.ts';
 import { expect, PASSWORD, test } from './site.ts';
 
-/** Init scripts that silence one browser API each. */
+/** Init scripts, each of which prevents one browser API from ever responding. */
 const SILENT = {
   'a database whose transactions are never answered': () => {
     const hear = (prototype: object, name: string) =>

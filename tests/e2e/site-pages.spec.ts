@@ -22,7 +22,7 @@ test('a post becomes a page at its slug, in no list, and a post again', async ({
   await expect(preview.getByRole('heading', { name: title })).toBeVisible();
   await expect(preview.locator('.byline')).toHaveCount(0);
   await page.keyboard.press('Escape');
-  // A page needs no picture.
+  // A page needs no featured picture.
   await form.publish(new RegExp(`^${site.url}/${slug}$`));
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   await expect(page.locator('main time')).toHaveCount(0);
@@ -45,7 +45,7 @@ test('a post becomes a page at its slug, in no list, and a post again', async ({
   await page.getByRole('button', { name: 'Pages', exact: true }).click();
   await expect(listed).toBeVisible();
   await expect(page.getByText('1 post', { exact: true })).toBeVisible();
-  // Taken off, only its author sees it, there.
+  // Once unpublished, the page is shown only to its author, at the same address.
   await listed.getByRole('button', { name: 'Deactivate' }).click();
   await expect(listed.getByText('Not published · Page')).toBeVisible();
   await expect(page.getByText(`“${title}” is no longer published. Readers can’t see it.`)).toBeAttached();

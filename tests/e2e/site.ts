@@ -24,7 +24,7 @@ export { expect };
 
 export const PASSWORD = 'Correct-horse-1';
 /**
- * A hash of `PASSWORD` that is quick to check. Each test has a writer, and checking a full hash takes as long as
+ * A hash of `PASSWORD` that is quick to verify. Each test has a writer, and verifying a full hash takes as long as
  * opening a page.
  */
 const quickHash = createPasswords(QUICK_PASSWORDS).hash(PASSWORD, { id: 'tests', credit: 0 });
@@ -43,7 +43,7 @@ export interface NewPost {
   readonly title: string;
   readonly content: string;
   readonly status: PostStatus;
-  /** Size of the picture, which then is part of the picture's id, as after an upload by the form. */
+  /** Size of the picture. If given, it is part of the picture's id, as after an upload by the form. */
   readonly size?: PictureSize;
 }
 
@@ -94,7 +94,7 @@ export class RunningSite {
     return this.remote?.target.endpoint ?? `${this.url}/v1`;
   }
 
-  /** Starts the built server with a service's settings and waits until it says that it is ready. */
+  /** Starts the built server with the production flags, and waits until it reports that it is ready. */
   async start(): Promise<void> {
     const node = [process.execPath, ...SERVICE_FLAGS, join(this.#build, 'server/entry.mjs')];
     const [program = '', ...args] = [...this.#before, ...node];
@@ -112,7 +112,7 @@ export class RunningSite {
       child.stdout.on('data', read);
       child.stderr.on('data', read);
       child.once('exit', (code, signal) => {
-        // The process ended without `stop`.
+        // The process ended although `stop` was not called.
         if (this.#process === child) console.error(`The site ended (${code ?? signal}):\n${this.said.slice(-4000)}`);
         reject(new Error(`The site ended with code ${code}:\n${this.said}`));
       });
@@ -135,7 +135,7 @@ export class RunningSite {
     rmSync(this.dataDirectory, { recursive: true, force: true });
   }
 
-  /** Runs a command of `scripts` as this site's operator and returns its output. Rejects when it fails. */
+  /** Runs a command of `scripts` as this site's operator and returns its output. Rejects if it fails. */
   async command(name: string, ...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, [`scripts/${name}.ts`, ...args], {
       env: { ...process.env, ...this.environment },
@@ -143,7 +143,7 @@ export class RunningSite {
     return stdout;
   }
 
-  /** The backend and its server key, as the server reaches it. */
+  /** The backend as the server reaches it, with the server key. */
   get target(): ServerTarget & { readonly apiKey: string } {
     const apiKey = this.remote?.target.apiKey ?? readFileSync(join(this.dataDirectory, 'server-key'), 'utf8').trim();
     return { ...BACKEND_IDS, endpoint: this.#endpoint, apiKey };
@@ -159,7 +159,7 @@ export class RunningSite {
   }
 
   readonly status = async (path: string): Promise<number> => (await fetch(this.url + path)).status;
-  /** Reads the page again while a busy site still sends the outdated one. With a remote, returns what is sent first. */
+  /** Reads a page until a busy site no longer sends the outdated one. With a remote, returns the first response. */
   readonly text = async (path: string): Promise<string> => {
     for (;;) {
       const response = await fetch(this.url + path);
@@ -194,7 +194,7 @@ export class RunningSite {
     return { id: user.$id, name, email, password: PASSWORD, session };
   }
 
-  /** Signs a writer in once more, as on another device. Returns the session's secret. */
+  /** Signs a writer in again, as on another device. Returns the session's secret. */
   async session({ id }: Pick<Writer, 'id'>): Promise<string> {
     return (await new Users(this.admin()).createSession({ userId: id })).secret;
   }
@@ -227,8 +227,8 @@ export class RunningSite {
   }
 
   /**
-   * Publishes a post without a picture and returns its slug. The backend accepts any `userId`; that of another user
-   * makes the post a forgery.
+   * Publishes a post without a picture and returns its slug. The backend accepts any `userId`; another user's id makes
+   * the post a forgery.
    */
   async publishText(writer: Writer, title: string, slug = `post-${ID.unique()}`, userId = writer.id): Promise<string> {
     const post = { id: slug, title, content: '<p>Plain.</p>', featuredImage: '', status: 'active' as const };
@@ -248,12 +248,12 @@ export class RunningSite {
     const headers = { 'content-type': 'application/json', cookie: `a_session_${IDS.project}=${writer.session}` };
     const request = { method: 'POST', headers, body: JSON.stringify({ slug }) };
     let response = await fetch(`${this.url}/api/revalidate`, request);
-    // A busy site asks to try again.
+    // A busy site asks the client to try again.
     while (response.status === 503) response = await fetch(`${this.url}/api/revalidate`, request);
     if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 
-  /** Renders all pages again, which needs the site's `REBUILD_TOKEN`. Answers once they are stored. */
+  /** Renders all pages again, which requires the site's `REBUILD_TOKEN`. The response arrives once they are stored. */
   rebuild(): Promise<Response> {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${this.environment.REBUILD_TOKEN}` };
     return fetch(`${this.url}/api/rebuild`, { method: 'POST', headers, body: '{"all":true}' });
@@ -290,9 +290,9 @@ export interface SiteOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** A command that runs the server, such as taskset. */
   readonly before?: readonly string[];
-  /** The site's host (default: 127.0.0.1). Passkeys work on localhost, but on no IP address. */
+  /** The site's host (default: 127.0.0.1). Passkeys work on localhost, but not on an IP address. */
   readonly host?: 'localhost';
-  /** Port of the loopback SMTP server through which the backend sends mail. */
+  /** Port of the loopback SMTP server through which the backend sends email. */
   readonly smtpPort?: number;
 }
 
@@ -314,8 +314,8 @@ export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
 }
 
 /**
- * Starts a site's remote Appwrite, if it has one. An Appwrite behind the gateway knows the site only if its mails link
- * there. Browsers reach it directly under another host name, so that its cookies are not the site's.
+ * Starts the remote Appwrite of a site that has one. An Appwrite behind the gateway trusts the site's host only if its
+ * emails link there. Browsers reach a direct one under another host name, so that its cookies are not the site's.
  */
 async function ownRemote({ access = 'embedded', smtpPort, host: own }: SiteOptions) {
   if (access === 'embedded') return undefined;
@@ -338,11 +338,11 @@ export function sessionCookie(site: RunningSite, writer: Writer) {
 
 /**
  * Signs `writer` in within a browser context.
- * @returns the page that was used; a test goes on with it, because opening another takes as long as a step
+ * @returns the page used for this; tests continue with it, because opening another takes as long as a test step
  */
 export async function signIn(context: BrowserContext, site: RunningSite, writer: Writer): Promise<Page> {
   const cookie = sessionCookie(site, writer);
-  // The browser blocks another site's cookies, so the SDK keeps the session in its local storage.
+  // The browser blocks another site's cookies, so the SDK stores the session in its local storage.
   const kept = site.access === 'direct' ? JSON.stringify({ [cookie.name]: writer.session }) : '';
   if (!kept) await context.addCookies([cookie]);
   const page = await context.newPage();
@@ -367,7 +367,7 @@ interface WorkerFixtures {
   access: Access;
   site: RunningSite;
   /**
-   * Opens something once in a worker, for all tests that share it. A worker-scoped fixture in one file would start
+   * Opens a resource once per worker, for all tests that share it. A worker-scoped fixture in one file would start
    * another worker, with its own browser and site.
    */
   shared: <T extends AsyncDisposable>(open: (access: Access) => Promise<T>) => Promise<T>;
@@ -421,7 +421,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** Returns a test with a fixture that is opened once in a worker. */
+/** Returns a `test` function with a fixture that is opened once per worker. */
 export const withShared = <Name extends string, T extends AsyncDisposable>(
   name: Name,
   open: (access: Access) => Promise<T>,

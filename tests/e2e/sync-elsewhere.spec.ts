@@ -18,7 +18,7 @@ const test = base.extend<{ laptop: Laptop }>({
   },
 });
 
-/** A computer that has the command and a folder, and knows nothing of the site but its address. */
+/** A computer with the command and a folder, which knows nothing about the site except its address. */
 class Laptop {
   readonly folder: string;
   readonly site: string;
@@ -41,10 +41,10 @@ class Laptop {
     return { child, said: () => said, ended: once(child, 'close').then(([code]) => ({ code, said })) };
   }
 
-  /** Ends a process with the test. */
+  /** Registers a process to be killed at the end of the test. */
   end = (child: ChildProcessWithoutNullStreams) => this.#children.add(child);
 
-  /** Runs the command with these answers to its questions. */
+  /** Runs the command and answers its questions. */
   sync(answers: readonly string[], ...options: string[]) {
     const { child, ended } = this.start(...options);
     child.stdin.end(answers.map((answer) => `${answer}\n`).join(''));
@@ -116,7 +116,7 @@ test('an account with a second factor is asked for its code, and an ended sessio
   });
 });
 
-/** Updates the post, and keeps both sides if it was saved elsewhere meanwhile. */
+/** Updates the post. If it was meanwhile saved elsewhere, resolves the conflict by keeping both versions. */
 async function update(page: Page, form: PostFormPage): Promise<void> {
   await form.submit.click();
   const merge = page.getByRole('dialog').getByRole('button', { name: 'Use the choice' });

@@ -1,4 +1,4 @@
-/** A post whose file lives in a folder that `npm run sync` keeps equal with the blog. */
+/** Tests a post whose file is in a folder that `npm run sync` keeps in sync with the blog. */
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ interface Folder {
 
 const note = (...paragraphs: string[]) => `---\ntitle: Of ink\n---\n\n${paragraphs.join('\n\n')}\n`;
 
-/** Writes a note in a folder of its own and makes a post of it. A site of its own has no posts of other tests. */
+/** Writes a note into a new folder and syncs it, which creates a post. `site` must have no posts of other tests. */
 async function syncedFolder(site: RunningSite): Promise<Folder> {
   const [writer, directory] = [await site.writer(), await mkdtemp(join(tmpdir(), 'common-ink-folder-'))];
   await mkdir(join(directory, 'notes'));
   const read = () => readFile(join(directory, PATH), 'utf8');
   const write = (text: string) => writeFile(join(directory, PATH), text);
-  // The command ends with 1 while there is a conflict.
+  // The command exits with 1 while there is a conflict.
   const sync = () =>
     site.command('sync', directory, '--author', writer.email).catch((error: { stdout?: string }) => {
       if (error.stdout === undefined) throw error;
@@ -62,7 +62,7 @@ test('a conflict is merged in the form, and the next sync writes the post into t
   await typeAfter(page, FIRST, ' Slowly.');
   await notice.getByRole('button', { name: 'Compare with the file' }).click();
   const dialog = page.getByRole('dialog', { name: 'Two versions of this post' });
-  // A change in this form alone is clear.
+  // A part that was changed only in this form needs no choice.
   await expect(dialog.getByText('One part was changed on both sides: choose.')).toBeVisible();
   const paragraph = dialog.locator('section').filter({ hasText: 'Paper remembers' });
   await expect(paragraph.locator('del')).toHaveText('removed: ink');

@@ -15,7 +15,7 @@ test('a writer adds tags, and readers find the post by them', async ({ writerPag
   await tags.press('Enter');
   await expect(page.getByText(`The post already has the tag ${ink}.`)).toBeVisible();
   await tags.fill('');
-  // A comma ends a name, and leaving the field adds the rest.
+  // A comma completes a tag, and leaving the field adds the remaining text as one.
   await tags.pressSequentially(`gone ${id},`);
   await remove(`gone ${id}`);
   await tags.fill(paper);
@@ -94,7 +94,7 @@ test('a refused tag keeps a post from being published', async ({ writerPage: pag
   await details.click();
   await expect(tags).toBeHidden();
   await refused('x'.repeat(81), 'A tag has at most \\d+ characters.');
-  // A pasted list leaves the tags that cannot be added in the field.
+  // After a list is pasted, the tags that cannot be added stay in the field.
   const twelve = Array.from({ length: 12 }, (_, i) => `many${i} ${serial}`);
   await tags.fill(`,${twelve.join(',')}`);
   await expect(chosen).toHaveCount(10);

@@ -4,7 +4,7 @@ import { expect, test } from './site.ts';
 const isDark = (page: Page) => page.evaluate(() => document.documentElement.classList.contains('dark'));
 const toggle = (page: Page) => page.getByRole('banner').getByRole('button', { name: /theme|dark|light/i });
 
-/** Reads the theme from the page: the class, the toggle and the colour of the browser's own parts. */
+/** Returns whether the class, the toggle and the browser's theme colour show the dark theme. */
 async function shown(page: Page): Promise<boolean[]> {
   const [dark, pressed, colour] = await Promise.all([
     isDark(page),
@@ -14,7 +14,7 @@ async function shown(page: Page): Promise<boolean[]> {
   return [dark, pressed === 'true', colour];
 }
 
-/** Waits until the whole page shows the theme, also across a reload. */
+/** Waits until all parts of the page show the theme, even if the page is being reloaded. */
 async function expectShown(page: Page, dark: boolean): Promise<void> {
   await expect(async () => expect(await shown(page)).toEqual([dark, dark, dark])).toPass();
 }

@@ -14,12 +14,12 @@ async function isBlank(page: Page, clip: Box): Promise<boolean> {
 const columnsOf = (cards: Locator): Promise<number> =>
   cards.evaluateAll((all) => new Set(all.map((card) => card.getBoundingClientRect().left)).size);
 
-/** Returns the box of each line of the words in `locator`. */
+/** Returns the box of each line of text in `locator`. */
 const linesOf = (locator: Locator): Promise<Box[]> =>
   locator.evaluate(async (element) => {
     const range = document.createRange();
     range.selectNodeContents(element);
-    // Asking for the rectangles makes the browser load the fonts.
+    // Requesting the rectangles makes the browser load the fonts.
     range.getClientRects();
     await document.fonts.ready;
     return Array.from(range.getClientRects(), ({ x, y, width, height }) => ({ x, y, width, height }));
@@ -57,10 +57,10 @@ test('only pages with Central European or Vietnamese letters load their fonts', 
   for (const [words, ...fonts] of [
     ['Ink'],
     ['Žluťoučký kůň', 'inter-ext', 'newsreader-ext'],
-    // A letter that a browser could compose from others, badly, and must not.
+    // Contains a letter that a browser could compose from others, which looks bad and must not happen.
     ['Tiếng', 'inter-viet', 'newsreader-viet'],
   ] as const) {
-    // The title would also appear on the adjacent posts' pages.
+    // The words are not in the title, which would also appear on the adjacent posts' pages.
     const content = `<h2>${words}</h2><p>${words}</p><table><tr><td>${words}</td></tr></table>`;
     const post = await site.post(writer, { title: 'Ink', content });
     fetched.length = 0;
@@ -75,7 +75,7 @@ test('only pages with Central European or Vietnamese letters load their fonts', 
       expect(shown.length, `${words} in ${selector}`).toBeGreaterThan(0);
       expect(shown, `${words} in ${selector}`).toEqual(shown.map((font) => ({ ...font, isCustomFont: true })));
     }
-    // The post's page shows part of the post before it, too.
+    // The page may need further fonts, because it also shows part of the previous post.
     expect(fetched).toEqual(expect.arrayContaining(['inter', 'newsreader', ...fonts]));
     if (fonts.length === 0) expect(new Set(fetched).size).toBe(2);
   }
@@ -119,7 +119,7 @@ test('a phone shows tasks, code in tables and wide tables well', async ({ page, 
   const task = await linesOf(page.locator('li.task'));
   const starts = task.filter(({ width }) => width > 100).map(({ x }) => x);
   expect(starts.length).toBeGreaterThan(2);
-  // The space after the box counts as part of the first line; the box is 18 pixels wide.
+  // The first line includes the space after the checkbox, which is 18 pixels wide.
   expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(6);
   await expect(page.locator('li.task input')).toHaveCSS('border-top-color', 'rgb(138, 133, 119)');
   expect(await linesOf(page.locator('td code'))).toHaveLength(1);
@@ -127,7 +127,7 @@ test('a phone shows tasks, code in tables and wide tables well', async ({ page, 
     await table.scrollIntoViewIfNeeded();
     const box = await table.boundingBox();
     if (!box) throw new Error('The table is not to be seen.');
-    // The gap between the words and their underline.
+    // A strip at the right edge, above the words of the first row.
     return { x: box.x + box.width - 4, y: box.y + 2, width: 4, height: 5 };
   };
   const [, wide, narrow] = await page.locator('.table-scroll').all();

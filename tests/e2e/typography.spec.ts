@@ -13,7 +13,7 @@ test('typed quotes follow the language until a remembered switch', async ({ writ
   const choice = page.getByRole('checkbox', { name: 'Typographic quotes and dashes' });
   await expect(choice).toBeChecked();
   await choice.uncheck();
-  // The draft's language opens the details again.
+  // The details section opens again, because the draft has a language.
   await reloadUntil(page, () => expect(choice).not.toBeChecked({ timeout: 10_000 }));
   await form.write('"plain" -- so...');
   await expect(form.content).toContainText('"plain" -- so...');

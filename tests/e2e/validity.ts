@@ -14,7 +14,7 @@ const validator = new HtmlValidate({
   },
 });
 
-/** Returns one line per fault, with its place, rule and message. */
+/** Returns one line per error, with its place, rule and message. */
 export async function htmlFaults(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results

@@ -10,14 +10,14 @@ test('two versions are merged block by block and published', async ({ writerPage
   const form = await editPost(page, post.id);
   await typeAfter(page, two, ' Always.');
   await typeAfter(page, three, ' Slowly.');
-  // The same account saves on another device.
+  // The same user saves the post on another device.
   const theirs = `<p>${one} And dries.</p><p>${two} Sometimes.</p><p>${three}</p><p>The end.</p>`;
   await site.update(post.id, { title: 'From elsewhere', content: theirs }, writer);
   await form.submit.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Two versions of this post' });
   await expect(dialog).toBeVisible();
   expect((await site.stored(post.id)).content).toBe(theirs);
-  // A change on one side alone is settled; the dialog asks about the others.
+  // Changes made on one side only are merged. The dialog asks only about parts changed on both sides.
   await expect(dialog.getByText('One part was changed on both sides: choose.')).toBeVisible();
   const both = dialog.locator('section').filter({ hasText: 'Paper remembers' });
   await expect(both.locator('del')).toHaveText('removed: Sometimes');

@@ -7,7 +7,7 @@ export interface Deviations {
   readonly origin?: string;
   readonly rpId?: string;
   readonly isVerified?: boolean;
-  /** By default, one more than before. */
+  /** The signature counter. By default, each sign-in increases it by one. */
   readonly counter?: number;
   readonly challenge?: string;
   readonly userHandle?: string;
@@ -24,7 +24,7 @@ interface Options {
 
 export type Authenticator = ReturnType<typeof authenticator>;
 
-/** @param origin of the page that asks */
+/** @param origin origin of the page that requests a passkey */
 export function authenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = randomBytes(32);
@@ -100,7 +100,7 @@ export function authenticator(origin: string) {
 
 export type Cbor = number | string | Buffer | readonly Cbor[] | ReadonlyMap<number | string, Cbor>;
 
-/** Encodes what attestations need of CBOR (RFC 8949). */
+/** Encodes a value as CBOR (RFC 8949), as far as attestations need it. */
 export function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);

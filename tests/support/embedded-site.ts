@@ -34,7 +34,7 @@ const startIn = (directory: string, apiKey: string, mail?: MailOptions) =>
 
 let provisionedDatabase: Promise<Buffer> | undefined;
 
-/** Writes the database of a provisioned backend into a new folder. Provisioning another takes ten times as long. */
+/** Writes the database of a provisioned backend into a new folder. Provisioning a new one takes ten times as long. */
 export async function writeProvisioned(directory: string): Promise<void> {
   provisionedDatabase ??= provisionOnce();
   await mkdir(directory, { recursive: true });
@@ -50,7 +50,7 @@ async function provisionOnce(): Promise<Buffer> {
   return database;
 }
 
-/** `provisioned: false` leaves the project as it is; without `mail`, the backend sends no mail. */
+/** `provisioned: false` does not provision the project; without `mail`, the backend sends no email. */
 export async function openEmbeddedSite({ provisioned = true, directory: given, mail, apiKey = KEY }: Options = {}) {
   /** A folder for the test's own files, removed by `close`. */
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-'));

@@ -55,10 +55,10 @@ export interface Seen {
 
 export type Mirror = Awaited<ReturnType<typeof startMirror>>;
 
-/** Starts a remote that records requests and answers with `answerHeaders` (name, value, name, value). */
+/** Starts a fake remote that records requests and responds with `answerHeaders` (name, value, name, value). */
 export async function startMirror(answerHeaders: string[] = []) {
   const seen: Seen[] = [];
-  /** Statuses of the next answers; later answers have the status 200. */
+  /** Statuses of the next responses; later responses have the status 200. */
   const statuses: number[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -76,7 +76,7 @@ interface Sending {
   readonly localAddress?: string;
 }
 
-/** Sends a request that `fetch` cannot: with any headers, and with `path` unchanged instead of the URL's path. */
+/** Sends a request that `fetch` cannot send: with any headers, and with `path` unchanged instead of the URL's. */
 export async function send(address: string, { body: sent, agent = false, ...options }: Sending = {}, path?: string) {
   const request = httpRequest(address, { agent, ...options, ...(path && { path }) }).end(sent);
   const [response] = (await once(request, 'response')) as [IncomingMessage];

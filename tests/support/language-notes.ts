@@ -1,4 +1,4 @@
-/** Test data for `language.ts`: three notes in each of twenty languages that are easily taken for another one. */
+/** Test data for `language.ts`: three notes in each of twenty languages, all easily mistaken for another language. */
 export const NOTES: readonly (readonly [code: string, note: string])[] = [
   ['en', 'A short note. I have a new job, a new desk, a new chair, and I need a nap.'],
   ['en', 'I quit. I do want to write, I do try to write, but I do not.'],

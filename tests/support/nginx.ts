@@ -8,7 +8,7 @@ const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sb
 
 export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env }).status === 0;
 
-/** Starts nginx with `settings` in its `http` block and `outside` before it, and waits until `url` answers. */
+/** Starts nginx with `settings` in its `http` block and `outside` before the block. Waits until `url` responds. */
 export async function startNginx(folder: string, settings: string, url: string, outside = '') {
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const temporary = kinds.map((name) => `${name}_temp_path ${folder}/${name};`);

@@ -8,7 +8,7 @@ import { ask, peopleApi, type Someone } from './people.ts';
 
 type Answered<T> = T & { readonly status: string };
 
-/** Returns calls of a site's API for passkeys, with separate rate limits. */
+/** Returns functions that call the passkey API of a site, with separate rate limits. */
 export function passkeysApi(site: EmbeddedSite, options: Partial<PasskeysOptions> = {}) {
   const { roleOf } = createPeople(site.target, { siteUrl: SITE, writers: undefined, published: async () => {} });
   const passkeys = createPasskeys(site.target, {
@@ -18,7 +18,7 @@ export function passkeysApi(site: EmbeddedSite, options: Partial<PasskeysOptions
   const api = { ...peopleApi(site), passkeys };
   const optionsFor = (asked: object, session = '') =>
     ask<Parameters<Authenticator['get']>[0]>(api, '/api/passkeys/options', session, asked);
-  /** An answer to a new challenge. */
+  /** Returns the response of `key` to a new challenge. */
   const answer = async (key: Authenticator, deviations?: Deviations) =>
     key.get(await optionsFor({ for: 'use' }), deviations);
   const act = <T = OwnPasskeys>({ session }: Pick<Someone, 'session'>, action: OwnPasskeysAction | object) =>
@@ -55,7 +55,7 @@ export function passkeysApi(site: EmbeddedSite, options: Partial<PasskeysOptions
   };
 }
 
-/** Opens the session of a sign-in, as a browser does. Resolves to the status of a refusal instead, if any. */
+/** Opens the session for a sign-in, as a browser does. If the backend refuses, the returned `session` is empty. */
 export async function openSession({ target }: EmbeddedSite, { userId, secret }: PasskeySignIn) {
   const response = await fetch(`${target.endpoint}/account/sessions/token`, {
     method: 'POST',

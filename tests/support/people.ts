@@ -12,13 +12,13 @@ export const PASSWORD = 'Correct-horse-1';
 
 export type Someone = Awaited<ReturnType<typeof person>>;
 
-/** Opens a site whose mail server cannot be reached, so that mails stay queued. */
+/** Opens a site whose mail server cannot be reached, so that emails stay queued. */
 export const sharedPeopleSite = () =>
   sharedSite({
     mail: { host: '127.0.0.1', port: 9, secure: 'none', from: { name: 'Test', address: 'test@example.com' } },
   });
 
-/** Returns a site's API with separate rate limits. Its mails link to `siteUrl`, whose host the backend must trust. */
+/** Returns a site's API with separate rate limits. Its emails link to `siteUrl`, whose host the backend must trust. */
 export const peopleApi = (
   { target }: EmbeddedSite,
   { siteUrl = SITE, published = async () => {} }: Partial<Pick<PeopleOptions, 'siteUrl' | 'published'>> = {},
@@ -43,7 +43,7 @@ export async function removeRoles({ target }: EmbeddedSite): Promise<void> {
   for (const { $id } of memberships) await teams.deleteMembership({ teamId: 'site', membershipId: $id });
 }
 
-/** Calls `api`. Returns the body, and the status code with any error as `status`. An empty `session` is a guest's. */
+/** Calls `api`. Returns the body and, as `status`, the status code with any error. Guests have an empty `session`. */
 export async function ask<T extends object>(api: PublishingLocals, path: string, session: string, body: object) {
   const request = postRequest(path, body, { cookie: `a_session_common-ink=${session}` });
   const response = await callApi(request, api);

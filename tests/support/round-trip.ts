@@ -26,7 +26,7 @@ export async function exportSite({ folder: own, target, site }: EmbeddedSite, na
   return { ...report, folder };
 }
 
-/** Imports a folder of Markdown. Old addresses go into the file `data/redirects` in the site's folder. */
+/** Imports a folder of Markdown. Old addresses are written to the file `data/redirects` in the site's folder. */
 export async function takeExport(
   { folder: own, target, site }: EmbeddedSite,
   folder: string,

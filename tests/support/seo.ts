@@ -28,7 +28,7 @@ export function wellFormed(text: string): boolean {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Returns the texts of the elements with that name that contain only text, in document order. */
+/** Returns the contents of all elements with this name that contain only text, in document order. */
 export function elementsNamed(text: string, name: string): string[] {
   const element = new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`, 'g');
   return Array.from(text.matchAll(element), ([, words = '']) =>

@@ -24,7 +24,7 @@ export async function openSyncedFolder() {
     get directory() {
       return directory;
     },
-    /** Deletes all posts, and goes on with an empty folder: a new one unless given. */
+    /** Deletes all posts, and continues with `folder` or with a new empty folder. */
     async empty(folder?: string): Promise<void> {
       for (const each of await Array.fromAsync(whole.posts())) await admin.deletePost(each);
       directory = folder ?? (await mkdtemp(join(site.folder, 'sync-')));
@@ -49,7 +49,7 @@ export async function openSyncedFolder() {
   };
 }
 
-/** Returns what was done to each path. */
+/** Returns the action taken for each path. */
 export const actions = (results: readonly SyncResult[]): Record<string, string> =>
   Object.fromEntries(results.map(({ path, action }) => [path, action]));
 

@@ -1,4 +1,4 @@
-/** Runs the texts thread of `entry.ts`, which certain texts end or make hang. */
+/** Runs the texts thread of `entry.ts`, but makes it exit or hang for certain texts. */
 import { parentPort } from 'node:worker_threads';
 import { runTextThread, type ToTextThread } from '#server/texts/thread.ts';
 

@@ -22,7 +22,7 @@ export type TestSite = Awaited<ReturnType<typeof startSite>>;
 
 export const YEAR = 31_536_000;
 
-/** Makes `server` reachable for readers, such as through a proxy. */
+/** Makes `server` reachable for readers, for example through a proxy. */
 export type ReachServer = (
   server: Server,
   store: PageStore,
@@ -54,7 +54,7 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, reachSe
       render,
       maximumBytes: 64 * 1024 * 1024,
       memoryBytes: 16 * 1024 * 1024,
-      // A busy machine takes longer than the defaults, after which a render fails and readers get outdated pages.
+      // On a busy machine, renders would exceed the default limits and fail, and readers would get outdated pages.
       renderTimeout: 600_000,
       idleTimeout: 600_000,
       log: (level, message) => logged.push(`${level} ${message}`),
@@ -64,7 +64,7 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, reachSe
 
   let store = open();
   let requests = 0;
-  // A busy machine takes longer than the default of five seconds to use a connection again.
+  // A busy machine may take longer than the default of five seconds to reuse a connection.
   const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     requests++;
     const refuse = (refused: typeof response, status: number) => refused.writeHead(status).end();
