@@ -1,9 +1,9 @@
 /** An attack by a guest or a writer on a running site, limited in number and time. */
 
 export interface AttackOptions {
-  /** Folder of the attacked build (default: `dist`); another one measures another commit. */
+  /** Folder of the build to attack (default: `dist`), e.g. the build of another commit. */
   readonly build: string;
-  /** Length of attacks that would otherwise not end. */
+  /** Duration of attacks that would otherwise never end. */
   readonly minutes?: number;
   /** Kinds of attackers that take part; all by default. */
   readonly kinds?: readonly string[];

@@ -32,7 +32,7 @@ async function uploads(server: BackendProcess): Promise<Figures> {
   return { 'uploads: refused': refused.length, 'uploads: grown, MiB': growth(server, before, 'most') };
 }
 
-/** Sends forty bodies of 11 MiB: 440 MiB if the server kept all of them, twice that as text. */
+/** Sends forty bodies of 11 MiB at once, which take 440 MiB if the server keeps them all, or twice that as text. */
 async function bodies(server: BackendProcess): Promise<Figures> {
   const { json } = createClient(server.endpoint);
   const before = server.resident().now;
@@ -42,7 +42,7 @@ async function bodies(server: BackendProcess): Promise<Figures> {
   return { 'bodies: grown, MiB': growth(server, before, 'most') };
 }
 
-/** Opens a hundred clients that each request a file of 10 MB five times and read none of it. */
+/** Opens a hundred clients that each request a file of 10 MB five times and do not read the responses. */
 async function unreadDownloads(server: BackendProcess): Promise<Figures> {
   const bucket = { bucketId: 'b', name: 'b', permissions: ['read("any")'] };
   await createClient(server.endpoint).json('POST', '/storage/buckets', bucket);

@@ -1,4 +1,4 @@
-/** Reads texts with a single kind of markup. Measures the time, and whether twice the text takes twice as long. */
+/** Measures the time to read texts of a single kind of markup, and whether twice the text takes twice as long. */
 import { feedHtml } from '#blog/content/feed-html.ts';
 import { renderContent } from '#blog/content/render.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
@@ -11,7 +11,7 @@ const full = (unit: string, before = '', after = '') =>
 const grammar = (line: string) =>
   `<pre><code class="language-groovy">${`${line}\n`.repeat(19_000 / line.length)}</code></pre>`.repeat(5);
 
-/** A quadratic reader takes minutes for each of these texts. */
+/** A reader with quadratic running time takes minutes for each of these texts. */
 const SLOW: Readonly<Record<string, string>> = {
   'spaces before a task': full(' ', '<li>'),
   'tabs before a field that does not end': full('\t', '<li>', '<input'),
@@ -35,7 +35,7 @@ const SLOW: Readonly<Record<string, string>> = {
 const some = (count: number, unit: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => unit(i)).join('');
 
-/** Returns texts of `n` parts within the markup limit. */
+/** Functions that return a text of `n` parts, within the markup limit. */
 const LINEAR: Readonly<Record<string, (n: number) => string>> = {
   'list items': (n) => `<ul>${some(4 * n, () => '<li>a</li>')}</ul>`,
   'table cells': (n) => `<table><tbody><tr>${some(4 * n, () => '<td>a</td>')}</tr></tbody></table>`,
@@ -68,7 +68,7 @@ async function processorMs(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Returns the ratio of the time for a text of double size to the time for two of single size. */
+/** Returns the ratio of the time for a text of double size to the time for a text of single size. */
 async function growth(read: (html: string) => unknown, text: (n: number) => string): Promise<number> {
   const [single, double] = [text(700), text(1400)];
   const whole: number[] = [];
@@ -102,7 +102,7 @@ export const attack: Attack = {
     for (const [what, text] of Object.entries(LINEAR)) {
       for (const reader of ['page', 'feed'] as const) {
         let times = Number.POSITIVE_INFINITY;
-        // A quadratic reader exceeds the limit each time; a linear one on a busy machine does not.
+        // A quadratic reader exceeds the limit every time, a linear one on a busy machine only sometimes.
         for (let tries = 0; tries < TRIES && times > MOST_GROWTH; tries++)
           times = Math.min(times, await growth(READERS[reader] ?? renderContent, text));
         if (times > steepest[0]) steepest.splice(0, 2, times, `${what}, ${reader}`);

@@ -9,7 +9,7 @@ import type { Attack } from './attack.ts';
 const POSTS = 30;
 const TAGS = 20_000;
 const MIB = 1024 * 1024;
-/** Lists that show every post or every tag. */
+/** Pages and feeds that list posts or tags. */
 const LISTS = ['/archive', '/tags.json', '/sitemap.xml', '/feed.xml', '/'];
 const READER_PAUSE_MS = 5;
 

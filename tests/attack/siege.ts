@@ -1,7 +1,7 @@
 /**
- * Sends all attackers, from separate networks, against one site with limits on, beside readers and a writer. Attackers
- * have the lowest priority and a bounded rate, so that the figures measure the server and not the share of the
- * machine.
+ * Runs all attackers, from separate networks, against one site with rate limits on, alongside readers and a writer.
+ * Attackers have a low priority and a bounded rate, so that the figures measure the server and not how much of the
+ * machine the attackers take.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,10 +23,10 @@ const READERS = 50;
 /** A reader loads a page every 250 ms; all readers together load two hundred a second. */
 const READS_EVERY_MS = 250;
 const PUBLISHED = 100;
-/** Attackers run only when no other process needs the processor. */
+/** Niceness of the attackers, so that they yield the processor to the server, the readers and the writer. */
 const LOW_PRIORITY = 10;
 
-/** The site counts as recovered below these: p99 of readers in ms, a sign-in in s, memory in MiB. */
+/** The site has recovered once it is below all of these: p99 of readers in ms, a sign-in in s, memory in MiB. */
 const NORMAL = { readers: 20, signIn: 1, memory: 600 } as const;
 const LONGEST_RECOVERY_S = 120;
 

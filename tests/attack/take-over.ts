@@ -1,6 +1,6 @@
 /**
- * A stranger guesses the six digits of a mailed code to sign in as a writer, with rate limits and mail on. Each round
- * first invents ids to make the limits forget, then requests and guesses ten codes, each from its own address.
+ * A stranger guesses emailed six-digit codes to sign in as a writer, with rate limits and email on. Each round first
+ * invents user ids to make the limits forget older ones, then requests codes and guesses them, each from a new address.
  */
 import { Agent } from 'node:http';
 import { ownMailSite } from '../e2e/members.ts';
@@ -11,7 +11,7 @@ import { PROJECT } from './siege/order.ts';
 
 const ROUNDS = 10;
 const INVENTED_IDS = 105_000;
-/** Ids invented in each later round. */
+/** Number of ids invented in each round after the first. */
 const INVENTED_AGAIN = 10_500;
 const CODES = 10;
 const GUESSES = 60_000;
@@ -33,7 +33,7 @@ async function ask(agent: Agent, method: string, site: RunningSite, path: string
   return (await send(site.url, agent, sent)).status;
 }
 
-/** Sends secrets of users who don't exist, from one address over keep-alive connections. */
+/** Sends secrets for users who don't exist, from one address over keep-alive connections. */
 async function invent(site: RunningSite, total: number, round: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const kinds = [

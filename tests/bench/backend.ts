@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- backend [--seconds 2] [--slices 3] [--only get,list]`: compares the embedded backend's speed, among
- * ten thousand posts, with a bare `node:http` server that sends the same bytes. Slices of both alternate, so that other
- * load on the machine affects both.
+ * `npm run bench -- backend [--seconds 2] [--slices 3] [--only get,list]`: compares the speed of the embedded backend,
+ * with ten thousand posts, to that of a bare `node:http` server that sends the same bytes. The measurements alternate
+ * between them in slices, so that other load on the machine affects both.
  */
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -20,7 +20,7 @@ import { type Load, needCommands, wrk } from './wrk.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
-/** Placeholder in a request for an id that no other request has. */
+/** Placeholder in a request, replaced by an id that no other request uses. */
 const UNIQUE = '@@@@@@@@@@@@';
 const POSTS = 10_000;
 
@@ -48,7 +48,7 @@ function documentCases(collection: string, cookie: string): Case[] {
   const documents = `/v1/databases/${data.DATABASE}/collections/${collection}/documents`;
   const queries = [Query.equal('status', 'active'), Query.orderDesc('$createdAt'), Query.limit(25)];
   const list = queries.map((text, i) => `queries[${i}]=${encodeURIComponent(text)}`).join('&');
-  // Four of five posts are active.
+  // Only active posts; one in five of the collection's posts is inactive.
   const ids = Array.from({ length: 100 }, (_, i) => `post-${(i * POSTS) / 100}`);
   const guest = data.sdkHeaders();
   const writer = { ...data.sdkHeaders(cookie), 'content-type': 'application/json' };

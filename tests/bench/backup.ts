@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- backup [--posts 10000] [--megabytes 2048] [--folder DIR]`: measures the memory that a backup of a
- * large site takes under reads. --folder keeps the site in DIR and reuses it.
+ * large site takes while readers load its pages. --folder keeps the site in DIR and reuses it.
  */
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { reading, told } from './readers.ts';
 import { Report } from './report.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** The largest file that the site accepts. */
+/** Size of each picture, close to the largest that the site accepts. */
 const FILE_MEGABYTES = 8;
 
 async function fill(site: RunningSite, writer: Writer, posts: number, megabytes: number): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- export [--posts 10000] [--tags 300] [--folder DIR]`: exports a whole site, measures the time until an
  * edit is exported, both with a second run and with `--watch`, and compares every exported file with the server's answer
- * (`diff -r`). --folder keeps the site and its export, so that the next bench starts with the edits.
+ * (`diff -r`). --folder keeps the site and its export in DIR, so that the next bench skips creating them.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -51,7 +51,7 @@ const environmentOf = (site: RunningSite) => ({
 
 const exportNow = (site: RunningSite, directory: string) => runCommand('export', [directory], environmentOf(site));
 
-/** Starts `--watch`; `next` resolves with the next report. */
+/** Starts an export with `--watch`; `next` resolves when it prints its next report. */
 async function startWatching(site: RunningSite, directory: string) {
   const { child, ended, said, until } = startCommand('export', [directory, '--watch'], environmentOf(site));
   const end = ended.then(() => Promise.reject(new Error(`The watching export ended.\n${said()}`)));
@@ -66,11 +66,11 @@ async function served(directory: string): Promise<{ file: string; path: string; 
   return files.flatMap((name) => {
     const file = name.slice(directory.length + 1);
     if (file.startsWith(`${NOTES}/`) || /^_(?:headers|redirects)$/.test(file)) return [];
-    // Skips files that only hosts need: error pages, the shell of /edit-post/x, the search index, resized pictures.
+    // Skips files only for static hosts: error pages, the shell of /edit-post/x, the search index, resized pictures.
     if (/(?:^|\/)404\.html|^edit-post\/|^search(?:-index)?\/|^v1\//.test(file)) return [];
     const [, plain = file, ending] = /^(.*?)(?:\.(br|gz))?$/.exec(file) ?? [];
     const coding = ending === 'gz' ? 'gzip' : (ending ?? 'identity');
-    // The server sends built files uncompressed; only the export has compressed forms.
+    // The server sends built files uncompressed; only the export has compressed versions of them.
     const isIsland = fixedPaths('island').some((path) => `/${plain}`.startsWith(`${path}/`));
     const isPage = !plain.startsWith('_astro/') && plain !== 'favicon.svg' && !isIsland;
     if (!isPage && coding !== 'identity') return [];

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- lighthouse [--runs 5] [--pages home,post,author,search] [--look NAME] [--phone]`: runs Lighthouse on a
- * phone and prints medians. Fails below 100 in any category. `--phone` measures paints with requests and processor really
- * throttled, after two pages as lower bounds: one line of text, and our post's HTML without style, script or picture.
+ * `npm run bench -- lighthouse [--runs 5] [--pages home,post,author,search] [--look NAME] [--phone]`: runs Lighthouse
+ * on an emulated phone and prints medians. Fails if a paint is late or, without `--phone`, a category is below 100.
+ * `--phone` really throttles requests and processor, and first measures two pages as lower bounds: one line of text,
+ * and the sample post's HTML without style, script or picture.
  * Lighthouse's slow 4G delays each request's first byte by 3.75 round trips of 150 ms (DNS, TCP, TLS, request), even
  * on an open connection: https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
  */
@@ -47,7 +48,7 @@ const scoreOf = (results: readonly Result[], name: string): number =>
 const metricOf = (results: readonly Result[], id: string): number =>
   median(results.map(({ audits }) => audits[id]?.numericValue ?? Number.NaN));
 
-/** Returns the audits that kept a score below 100 in any run. */
+/** Returns the audits that lowered a category's score in any run by scoring below 0.9. */
 function faultsOf(results: readonly Result[]): string[] {
   const faults = results.flatMap(({ categories, audits }) =>
     CATEGORIES.flatMap((name) =>
@@ -61,7 +62,7 @@ function faultsOf(results: readonly Result[]): string[] {
   return [...new Set(faults)];
 }
 
-/** Returns the number of requests and the kilobytes over the wire: of all, and of scripts. */
+/** Returns the number of requests and the kilobytes transferred, both in total and for scripts. */
 function weightOf(results: readonly Result[]): string[] {
   const details = results[0]?.audits['network-requests']?.details;
   const items = (details && 'items' in details ? details.items : []) as unknown as Record<string, unknown>[];

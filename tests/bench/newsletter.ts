@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- newsletter [--subscribers 10000]`: sends a post to many subscribers under reads, which bounds the
- * server's memory and the readers' waits; then pauses and resumes an issue.
+ * `npm run bench -- newsletter [--subscribers 10000]`: sends a post to many subscribers while readers load pages, with
+ * bounds on the server's memory and the readers' waits; then pauses and resumes an issue.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startMailServer } from 'embedded-appwrite/testing';
@@ -30,7 +30,7 @@ try {
   await openSubscribers(site.target).importAll(
     Array.from({ length: count }, (_, n) => ({ address: `r${n}@example.com` })),
   );
-  // Renders the pages before their readers' waits count.
+  // Reads once without measuring, so that the pages are rendered and stored.
   await reading(site, sleep(2000));
   const settings = { base: 0, settings: { newsletter: NEWSLETTER } };
   await asWriter(site, owner, '/api/settings', settings);

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- pages [--part hits,fresh,not-stored,memory,large] [--corpus DIR] [--posts 10000] [--tags 300]
- * [--large 100000] [--seconds 4]`: compares the built site's reads with nginx; measures the time until a write shows
- * on the pages (`--posts`: among that many posts; `--tags`: each with ten of that many tags), the time for a page that
+ * [--large 100000] [--seconds 4]`: compares reads from the built site with reads from nginx. Measures the time until a
+ * write shows on the pages (on a site with `--posts` posts, each with ten of `--tags` tags), the time for a page that
  * isn't stored, the running site's memory, and the cost of a large archive. Posts come from a folder of Markdown or
  * are generated in the same shape. Prints each figure beside its bound. Needs Linux with wrk, nginx and taskset.
  */

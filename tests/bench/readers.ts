@@ -1,4 +1,4 @@
-/** Reads with pauses, so that the site has the load of a large one but is not saturated. */
+/** Reads posts with pauses in between, which puts the load of a popular site on the server without saturating it. */
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- sync [--rounds 15] [--idle 60] [--files 200,10000]`: syncs folders of so many files with a running
- * site and watches them: the median waits from a saved file to the public page and from a publish in the browser to
- * the file, and the share of one processor that the command uses in `idle` seconds without a change.
+ * `npm run bench -- sync [--rounds 15] [--idle 60] [--files 200,10000]`: syncs folders with these numbers of files with
+ * a running site and watches them. Measures the median waits from a saved file to the public page and from publishing
+ * in the browser to the file, and the share of one processor that the command uses in `idle` seconds without a change.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function benchFolder(site: RunningSite, directory: string, files: number):
   try {
     await Promise.race([until(/Watching/), ended.then(() => Promise.reject(new Error(said())))]);
     report.note(`${files} files synced for the first time in ${((performance.now() - begun) / 1000).toFixed(0)} s.`);
-    // The first run of the watch.
+    // Warms up the watch with one change in each direction.
     await toPage(site, directory, 'warm');
     await toFile(site, directory, writer, 'warm');
     const [saves, publishes]: [number[], number[]] = [[], []];
@@ -52,7 +52,7 @@ async function benchFolder(site: RunningSite, directory: string, files: number):
     report.line(`${files} files, saved file to public page, median`, median(saves), { most: 2 }, 's');
     report.line(`${files} files, publish in the browser to file, median`, median(publishes), { most: 2 }, 's');
     report.note(`slowest: ${Math.max(...saves).toFixed(2)} s and ${Math.max(...publishes).toFixed(2)} s`);
-    // The next searches for changed drafts find the last writes.
+    // Waits for the regular searches for changed drafts to find the last writes.
     await sleep(QUIET_MS);
     const pid = child.pid as number;
     const before = processorSeconds(pid);

@@ -5,7 +5,7 @@ const TAGS_PER_POST = 10;
 
 const nameOf = (n: number): string => `Tag ${n}`;
 
-/** Returns the first page of each of `count` tags, and the list of all tags. */
+/** Returns the paths of the list of all tags and of the first page of each of `count` tags. */
 export const tagPages = (count: number): string[] =>
   count === 0 ? [] : [TAGS_IN_USE, ...Array.from({ length: count }, (_, n) => tagPath(tagSlug(nameOf(n))))];
 

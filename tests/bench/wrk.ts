@@ -6,7 +6,7 @@ const run = promisify(execFile);
 
 export interface Load {
   readonly perSecond: number;
-  /** In milliseconds. */
+  /** 99th percentile of the latencies, in milliseconds. */
   readonly p99: number;
   readonly requests: number;
   readonly faults: number;

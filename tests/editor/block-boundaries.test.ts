@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openEditor } from './hands.ts';
 
 const { page, painted, show, shown, keys, testTyping } = await openEditor();
-// The site's own line length; without it the page has no margin.
+// Sets the site's line length, without which the page has no margin to click in.
 await page.addStyleTag({ content: ':root { --container-measure: 40rem } * { box-sizing: border-box; margin: 0 }' });
 
 const IMG = '<img src="/a.png" alt="x" width="60" height="40">';
@@ -26,7 +26,7 @@ const boxOf = async (element: Locator) => {
   if (!box) throw new Error('It is not shown.');
   return { ...box, bottom: box.y + box.height };
 };
-/** Clicks in the margin beside the blocks, at this height. */
+/** Clicks in the margin beside the blocks, at height `y`. */
 async function press(y: number) {
   await page.mouse.click((await boxOf(text())).x + 100, y);
   await painted();
@@ -63,7 +63,7 @@ describe.each(BLOCKS)('%s', (_name, html) => {
     await show(whole);
     await keys('{Control+Home}{ArrowUp}{ArrowUp}xy');
     expect(await shown()).toBe(`<p>xy</p>${whole}`);
-    // Letters that are typed over half a second apart are undone one by one.
+    // Letters typed more than half a second apart are undone one by one.
     for (let n = 0; n < 2 && (await shown()) !== whole; n++) await keys('{Control+z}');
     expect(await shown()).toBe(whole);
     await keys('{ArrowDown}{Control+Shift+z}{Control+Shift+z}');

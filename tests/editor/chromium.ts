@@ -23,7 +23,7 @@ async function pageWith(entry: string, options: BrowserContextOptions = {}): Pro
     format: 'iife',
     target: 'es2022',
     write: false,
-    // esbuild does not build the site's style sheet.
+    // Hides warnings about style sheets, because the site's own build does not use esbuild for them.
     logLevel: 'error',
   });
   const browser = await chromium.launch({ executablePath: browserPath(), args: [...BROWSER_FLAGS] });

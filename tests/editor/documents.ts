@@ -1,6 +1,6 @@
 /**
- * Documents of the stored set (docs/content.md), written as the editor writes them: they have to come back unchanged,
- * to the letter. `content.ts` generates anything the sanitiser lets through.
+ * Generates documents of the stored set (docs/content.md) in the editor's own HTML, which the editor has to return
+ * exactly as it is. `content.ts` generates anything that the sanitiser accepts.
  */
 import fc from 'fast-check';
 
@@ -83,7 +83,7 @@ function spaced(runs: readonly Run[]): Run[] {
   });
 }
 
-/** Writes runs with their marks; the mark that reaches furthest goes outermost, so that it is written once. */
+/** Writes runs with their marks. The mark that spans the most runs is outermost, so that it is written only once. */
 function written([first, ...rest]: readonly Run[]): string {
   if (!first) return '';
   const reach = ([tag, attributes]: Marks[number]) => {
@@ -99,7 +99,7 @@ function written([first, ...rest]: readonly Run[]): string {
   return wrap(...mark)(written(inside)) + written(rest.slice(end - 1));
 }
 
-/** Leaves out breaks at either end, because a last break shows nothing. */
+/** Adds a word after a break at the end, because such a break shows nothing. */
 const inline = fc.array(run, { minLength: 1, maxLength: 5 }).map((runs) => {
   const word: Run[] = runs.at(-1)?.html === '<br>' ? [{ marks: [], html: 'x', words: true, space: 'none' }] : [];
   return written(spaced([...runs, ...word]));
@@ -124,7 +124,7 @@ const { blocks } = fc.letrec<{ block: string; blocks: string; list: string }>((t
     tie('list'),
     tie('blocks').map(wrap('blockquote')),
   );
-  /** Generates tight items (words, then blocks other than paragraphs) and loose ones (paragraphs among blocks). */
+  /** Generates tight list items (words, then blocks other than paragraphs) and loose ones (paragraphs among blocks). */
   const itemContent = fc.oneof(
     { weight: 3, arbitrary: inline },
     fc.constant(''),

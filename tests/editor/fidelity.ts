@@ -1,4 +1,4 @@
-/** Judges what comes back from the editor: generated documents of the stored set, wild content, imported folders. */
+/** Compares texts before and after the editor: documents of the stored set, arbitrary content, imported folders. */
 import fc from 'fast-check';
 import type { Page } from 'playwright';
 import { sanitise } from '#blog/content/sanitise.ts';
@@ -22,7 +22,7 @@ export interface Judged {
 type Judge = (html: string, back: Return) => string | undefined;
 const BATCH = 200;
 
-/** Runs texts through the editor; `judge` returns the changed form, or undefined if nothing changed. */
+/** Runs texts through the editor; `judged` returns what a text has become, or undefined if it passes. */
 async function judge(page: Page, texts: readonly { name: string; html: string }[], judged: Judge): Promise<Judged> {
   const differences: Judged['differences'][number][] = [];
   for (let start = 0; start < texts.length; start += BATCH) {
@@ -40,7 +40,7 @@ async function judge(page: Page, texts: readonly { name: string; html: string }[
 
 const numbered = (texts: readonly string[]) => texts.map((html, index) => ({ name: `document ${index + 1}`, html }));
 
-/** Judges documents of the stored set: they come back to the letter and editable, also after other text was typed. */
+/** Expects generated documents of the stored set to stay identical and editable, even after other text is typed. */
 export function judgeDocuments(page: Page, count: number, seed: number): Promise<Judged> {
   const documents = numbered(fc.sample(anyDocument, { numRuns: count, seed }));
   return judge(page, documents, (html, { out, touched, opaque }) => {
@@ -52,7 +52,7 @@ export function judgeDocuments(page: Page, count: number, seed: number): Promise
   });
 }
 
-/** Judges sanitised content: it says the same afterwards and is a stored form. */
+/** Expects generated sanitised content to say the same afterwards, in HTML that the sanitiser leaves unchanged. */
 export async function judgeWildContent(page: Page, count: number, seed: number): Promise<Judged> {
   const texts = numbered(fc.sample(anyContent, { numRuns: count, seed }).map(sanitise));
   const pairs: { name: string; html: string; out: string; touched: string }[] = [];
@@ -68,7 +68,7 @@ export async function judgeWildContent(page: Page, count: number, seed: number):
   return { ...judged, differences: [...judged.differences, ...other] };
 }
 
-/** Judges the Markdown files of a folder, imported as `npm run import` does: readers see the same text afterwards. */
+/** Imports a folder's Markdown files as `npm run import` does; expects readers to see the same text afterwards. */
 export async function judgeFolder(page: Page, folder: string): Promise<Judged> {
   return judge(page, await importedTexts(folder), (html, { out, touched }) => {
     const before = reading(html);

@@ -11,14 +11,14 @@ export async function pageOf(opened: Promise<{ browser: Browser; page: Page }>):
 
 type TypingCase = readonly [name: string, html: string, line: string, expected: string];
 
-/** Opens an editor with its tools for the tests of a file, and types in it as a writer does. */
+/** Opens an editor with its toolbar for a file's tests; the returned functions type in it as a writer would. */
 export async function openEditor(options?: BrowserContextOptions) {
   const page = await pageOf(screenPage(options));
   const { keyboard } = page;
   const cdp = await page.context().newCDPSession(page);
   /**
-   * Waits for a frame, then has the editor read the browser's selection: the browser reports a moved cursor late, and
-   * a test that types at once does not wait for it.
+   * Waits for a frame, then makes the editor read the browser's selection. Otherwise a test could type before the
+   * browser has reported that the cursor moved.
    */
   const painted = () =>
     page.evaluate(async () => {

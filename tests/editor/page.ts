@@ -13,7 +13,7 @@ import { withoutLocal } from '../../src/islands/post-form/editor/pictures/pictur
 
 export interface Return {
   readonly out: string;
-  /** The text saved after a word was typed in a paragraph below it, without that paragraph. */
+  /** The HTML saved after a paragraph was added below the text, without that paragraph. */
   readonly touched: string;
   /** Sources of the blocks that the editor cannot edit. */
   readonly opaque: string[];
@@ -21,15 +21,15 @@ export interface Return {
 
 const TYPED = 'typed behind it';
 
-/** Empty paragraphs at the end do not count. */
+/** Returns the text's canonical form without the empty paragraphs at its end. */
 const said = (html: string) => canonicalForm(inertBody(html)).replace(/(^|\n)(\(p\n\)\n?)+$/, '');
 
 declare global {
   interface Window {
-    /** Loads and saves many documents through one editor's schema and plugins; an editor for each of thousands would be slow. */
+    /** Loads and saves all documents with one editor's schema and plugins, because an editor for each would be slow. */
     returns(htmls: readonly string[]): Promise<Return[]>;
     same(one: string, other: string): boolean;
-    /** Runs commands on the text between `|` and `|` of `before` and returns the editor's content. */
+    /** Runs commands on the text that two `|` in `before` select, and returns the editor's content. */
     act(before: string, ...commands: Command[]): Promise<string>;
   }
 }

@@ -18,7 +18,7 @@ const mark = (number: number) =>
   `<sup><a href="#fn-${number}" id="fnref-${number}" data-footnote-ref="">${number}</a></sup>`;
 const section = (...notes: string[]) => `<section data-footnotes=""><ol>${notes.join('')}</ol></section>`;
 
-// pastes.test.ts pastes whole documents of other programs.
+// pastes.test.ts tests whole documents from other programs.
 test.each([
   [
     'divs are paragraphs, script and style are not words',
@@ -71,7 +71,7 @@ describe('plain text', () => {
       '<pre><code class="language-yaml">title: "Ink"\ntags:\n  - old</code></pre><h1>Ink</h1>',
     ],
     ['[press](javascript:alert(1)) **it**', '<p>press <strong>it</strong></p>'],
-    // The first picture is only on this device: it is not part of the text before it is uploaded.
+    // The first picture is a local file, which is not part of the text until it is uploaded.
     ['![Boat](./boat.png) and ![lake](https://e.com/a.png)', '<p> and <img src="https://e.com/a.png" alt="lake"></p>'],
     ['a <img src=x onerror=alert(1)> b', '<p>a &lt;img src=x onerror=alert(1)&gt; b</p>'],
     [

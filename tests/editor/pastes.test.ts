@@ -1,6 +1,6 @@
 /**
- * Pastes what each program puts on the clipboard; the text keeps what its writer saw, without the program's styling.
- * The fixtures follow the documented output of each program and go through the system clipboard by real keys.
+ * Pastes the HTML or text that other programs put on the clipboard, and expects its structure without their styling.
+ * The fixtures follow each program's documented output and go through the system clipboard with real key presses.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -22,7 +22,7 @@ await page.evaluate((height) => {
 
 const see = (now: { height: number; offsetTop: number; scale?: number }) =>
   page.evaluate((seen) => (window as unknown as { see(now: object): void }).see(seen), now);
-/** Waits two frames: the browser has reported a moved cursor by then. */
+/** Waits two frames, after which the browser has reported that the cursor moved. */
 const painted = () =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const rectangleOf = (element: Locator): Promise<DOMRect> =>
@@ -47,7 +47,7 @@ test('the toolbar stands on the keyboard, follows it, and goes back', async () =
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content-editor');
   await see({ height: HEIGHT, offsetTop: 0 });
   expect(await page.locator('[data-docked]').count()).toBe(0);
-  // A zoomed page also shows less.
+  // Zooming in also shrinks the visual viewport, but opens no keyboard.
   await see({ height: HEIGHT / 2, offsetTop: 40, scale: 2 });
   expect(await page.locator('[data-docked]').count()).toBe(0);
 });

@@ -6,8 +6,8 @@ const isInline = (node: Nodes): boolean =>
   node.type === 'text' || (node.type === 'element' && INLINE.has(node.tagName));
 
 /**
- * Lists each block with its attributes and letters, one line each. Texts with equal lines read the same; the editor's
- * own comparison is not used, because this judges it.
+ * Lists each block with its attributes and letters, one line each. Texts with equal lines look the same to readers. The
+ * editor's own comparison is not used, because the tests check the editor with this.
  */
 export function reading(html: string): string[] {
   const lines: string[] = [];
@@ -51,12 +51,12 @@ function lettersOf(node: Nodes, marks: readonly string[], verbatim: boolean): st
   if (node.type !== 'element') return [];
   const own = `<${described(node)}>`;
   if (node.tagName === 'img' || node.tagName === 'br') return [node.tagName === 'br' ? own : own + marks.join('')];
-  // A link without an address counts as its words.
+  // A link without attributes counts as plain text.
   const inside = own === '<a>' ? marks : [...marks, own].sort();
   return node.children.flatMap((child) => lettersOf(child, inside, verbatim));
 }
 
-/** Removes spaces that show nothing: at the ends, after another space and beside a break. */
+/** Removes invisible spaces: at the ends, after another space and next to a break. */
 function trimmed(letters: readonly string[]): string {
   const single = letters.filter((letter, index) => letter !== ' ' || letters[index - 1] !== ' ');
   return single

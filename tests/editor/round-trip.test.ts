@@ -39,11 +39,11 @@ describe('is kept as its source when the editor cannot edit it', () => {
     '<pre><code>a <strong>b</strong></code></pre>',
     '<p><a id="fn-1"></a>a</p>',
     '<ol><li>a</li><ul><li>b</li></ul><h2>c</h2><li>d</li></ol>',
-    // Sources of other clients that start with elements of a page's head.
+    // HTML from other clients that begins with elements belonging in `<head>`.
     ...['<style>p { color: red }</style>', '<script>a()</script>', '<title>a</title>', '<template><p>a</p></template>'],
     ...['<iframe src="/a"></iframe>', '<!--more-->', '<p>a<!-- b --></p>', '<pre><code>a<!-- b --></code></pre>'],
     '<p><a name="part"></a>a</p>',
-    // Inline content that stays on one line.
+    // Inline content that is kept as a single block.
     'a <b>b</b> <span>c</span> d',
     '<div class="x">a<p>b</p></div>',
     '<div data-opaque="a">b</div>',

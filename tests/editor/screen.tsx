@@ -5,7 +5,7 @@ import { ContentEditor, type EditorHandle } from '../../src/islands/post-form/ed
 
 declare global {
   interface Window {
-    /** Shows an editor with this text, which `early` replaces during its creation; resolves when it accepts typing. */
+    /** Shows an editor with `html`, or with `early` set before it is ready; resolves once it accepts typing. */
     show(html: string, language?: string, early?: string): Promise<void>;
     shown(): string;
     changes: number;

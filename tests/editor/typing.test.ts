@@ -204,7 +204,7 @@ describe('what is pasted, and what is typed behind it', () => {
     await keyboard.type('on');
     expect(await shown()).toMatch(/on(?=<)/);
     await keys('{Control+z}');
-    // Letters that are typed over half a second apart are undone one by one.
+    // Letters typed more than half a second apart are undone one by one.
     if ((await shown()) !== pasted) await keys('{Control+z}');
     expect(await shown()).toBe(pasted);
     await keys('{Control+z}');
@@ -390,7 +390,7 @@ describe('input methods and other scripts', () => {
     expect(await shown()).toBe('<p>English</p><p>שלום <strong>עולם</strong> </p><ul><li>אחת</li></ul>');
     const blocks = page.locator('.ProseMirror :is(p, li)');
     const directions = await blocks.evaluateAll((all) => all.map((each) => getComputedStyle(each).direction));
-    // The last one is the empty line below a list.
+    // The last block is the empty line below the list.
     expect(directions).toEqual(['ltr', 'rtl', 'rtl', 'rtl', 'ltr']);
   });
 

@@ -4,7 +4,7 @@ import { clearChoices, merged, type Side, type Subject } from '../../src/islands
 import { judge } from '../../src/islands/post-form/editor/source/lost-markup.ts';
 
 export interface Compared {
-  /** Kind and words of each row; changes in words as `[-old-]` and `{+new+}`. */
+  /** Kind and words of each row, with changed words marked as `[-old-]` and `{+new+}`. */
   readonly rows: string[];
   readonly fields: string[];
   readonly clear: [Subject, Side][];

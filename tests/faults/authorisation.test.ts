@@ -1,6 +1,6 @@
 /**
- * Sends one request for each route of the backend and the site's endpoints as each kind of caller. A difference from
- * authorisation.md means that a caller may do more or less than before.
+ * Sends one request to each backend route and each of the site's endpoints as each kind of caller. If a status differs
+ * from authorisation.md, a caller may do more or less than before.
  */
 import { Databases, Teams, Users } from 'node-appwrite';
 import { beforeAll, expect, test } from 'vitest';
@@ -21,11 +21,11 @@ beforeAll(async () => {
 });
 
 const CHANGED = { content: '<p>a</p>', status: 'active', featuredImage: '' };
-/** Returns changed data: a caller who may only read a post may send its present data. */
+/** Returns data that differs from the post's, because even a mere reader of a post may send it back unchanged. */
 const changed = () => ({ ...CHANGED, title: site.serial(), userId: site.owner.id });
 type Named = { method: string; path: string };
 
-/** Replaces the ids in paths with unknown ones for the key, which could change what the other callers need. */
+/** Returns unknown ids for the path, so that requests with the server key change nothing that other callers need. */
 function harmless({ method, path, params }: Named & { params: object }): Record<string, string> {
   const isOfOne = (method === 'POST' ? /\/(?:documents|rows|files)(?:\/:|$)/ : /\/(?:documents|rows|files)\/:/).test(
     path,
@@ -47,8 +47,8 @@ async function newcomer(caller: Caller): Promise<Writer> {
 const regulars = new Map<Caller, Promise<Writer>>();
 
 /**
- * Returns the caller's headers. What is `fresh` may change the account or count against it, and comes from a new one;
- * the writer of everything else is the author of the posts.
+ * Returns the caller's headers. With `isFresh`, they belong to a new user, because the request may change the account
+ * or count against its limits. With `isAuthor`, `writer` is the author of the posts.
  */
 async function headersOf(caller: Caller, isFresh: boolean, isAuthor = !isFresh): Promise<Record<string, string>> {
   if (caller === 'guest' || caller === 'key') return site.headers(caller);
@@ -58,7 +58,7 @@ async function headersOf(caller: Caller, isFresh: boolean, isAuthor = !isFresh):
   return sessionHeaders((await regulars.get(caller)) as Writer);
 }
 
-/** Counts calls: each comes from another address, because of the rate limits. */
+/** Number of calls so far; gives each call a different client address, to avoid the rate limits. */
 let asked = 0;
 
 async function statusOf({ method, path, headers: given, body }: Sent): Promise<number> {
@@ -69,11 +69,11 @@ async function statusOf({ method, path, headers: given, body }: Sent): Promise<n
   return response.status;
 }
 
-/** Sorts by path, deletions last: the other requests need what they delete. */
+/** Returns the sort key: by path, with deletions last, because the other requests need the data that they delete. */
 const place = ({ method, path }: Named) => `${method === 'DELETE' ? 'z' : 'a'} ${path} ${method}`;
 const byPath = (a: Named, b: Named) => place(a).localeCompare(place(b));
 
-/** A row's name, and its request. */
+/** A row's name in authorisation.md, and a function that returns its request. */
 type Endpoint = readonly [name: string, sent: () => Promise<Omit<Sent, 'headers'>>];
 const DOCUMENTS = '/v1/databases/blog/collections/articles/documents';
 const FILES = '/v1/storage/buckets/media/files';
@@ -83,7 +83,7 @@ const sent = (method: string, path: string, body?: unknown): Omit<Sent, 'headers
   ...{ method, path },
   ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
 });
-/** Returns a row for a POST with an action; `more` makes the rest of its body. */
+/** Returns a row for a POST request with an `action`; `more` returns the rest of its body. */
 const act = (path: string, action: string, more: () => Promise<object> = async () => ({}), what = ''): Endpoint => [
   `POST ${path} ${action}${what}`,
   async () => sent('POST', path, { action, ...(await more()) }),
@@ -107,7 +107,7 @@ const ofPicture = (method: string, way = '', body?: object): Endpoint => [
   async () => sent(method, `${FILES}/${await site.freshFile('inactive')}${way}`, body),
 ];
 
-/** Endpoints of a draft and its picture, which belong to `writer` alone. */
+/** Requests for a draft by `writer` and its picture, which no other user may access. */
 const DRAFTS: readonly Endpoint[] = [
   ofDraft('GET'),
   ofDraft('PATCH', 'a draft to publish it', () => ({ data: { status: 'active' } })),
@@ -125,7 +125,7 @@ const DRAFTS: readonly Endpoint[] = [
   act('/api/draft-link', 'take-back', draft),
 ];
 
-/** Returns a function that makes rows for a document of a collection that no post is in. */
+/** Returns a function that makes rows for a document in `collectionId`, a collection without posts. */
 const entryOf =
   (what: string, collectionId: string, data: () => object) =>
   (method: string, body?: () => object): Endpoint => [
@@ -153,7 +153,7 @@ const passkey = entryOf('a passkey', 'passkeys', () => ({
 }));
 const authenticatorKey = entryOf('a kept authenticator key', 'authenticator-keys', () => ({ key: 'a' }));
 const usedChallenge = entryOf('a used challenge', 'used-challenges', () => ({ expiresAt: since }));
-/** Owners add versions of the settings, through the site or past it, and read the newsletter through the site alone. */
+/** Only owners add settings versions, through the site or the backend, and read the newsletter, through the site. */
 const OWNERS: readonly Endpoint[] = [
   ['GET /api/settings', get('/api/settings')],
   post('/api/settings', () => ({ base: 0, settings: {} })),
@@ -269,13 +269,13 @@ test('every caller may do what the table says, and nothing else', async () => {
       expect(cell(name, caller), `${name}: ${caller}`).toBeGreaterThan(400);
   }
   for (const [name = ''] of rows) {
-    // A blocked user may do at most what a guest may: open routes are asked without the session.
+    // A blocked user may do no more than a guest.
     if (cell(name, 'blocked') < 400) expect(cell(name, 'guest'), name).toBeLessThan(400);
     // A stranger may do no more than an editor.
     if (cell(name, 'stranger') < 300 && name.startsWith('POST /api/p'))
       expect(cell(name, 'editor'), name).toBeLessThan(300);
   }
-  // The cost attack has a line for each parameter of a route that is open to guests or users.
+  // The cost attack needs an entry for each parameter of a route that is open to guests or users.
   const isOpen = ({ method, path }: Named) =>
     ['guest', 'stranger'].some((caller) => cell(`${method} ${path}`, caller as Caller) !== 401);
   expect(missingArguments(routes, isOpen)).toEqual([]);

@@ -140,7 +140,7 @@ test('one that cannot be checked is put aside in place of the one before, and sa
   const [, bad = ''] = /The bad backup was kept as (\S+), and no older backup was deleted\./.exec(said) ?? [];
   expect(fs.readdirSync(backups).sort()).toEqual([basename(bad), 'holiday.zip.bad']);
   expect(await isSealed(bad)).toBe(true);
-  // The doctor names the last good backup to restore from.
+  // The doctor suggests restoring `last`, so the record must not name the bad backup.
   expect(readBackupRecord(site.dataDirectory).last?.file).not.toBe(bad.replace(/\.bad$/, ''));
 });
 

@@ -14,7 +14,7 @@ const HEADERS = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': KEY };
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Sends requests to `endpoint`, which ends in `/v1`, with the server key unless `given` are the headers of others.
+ * Sends requests to `endpoint`, which ends in `/v1`, with the headers `given`, by default those of the server key.
  * @throws {Broken} if the connection breaks
  */
 export function createClient(endpoint: string, given: Readonly<Record<string, string>> = HEADERS) {

@@ -1,4 +1,4 @@
-/** Damages a file of a stopped site and starts it: nothing may be missing or wrong in silence. */
+/** Damages a file of a stopped site and starts the site: it must report missing data, and never show wrong data. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,10 +13,10 @@ import { sharedFolder } from '../support/folder.ts';
 
 /** An answer or a start that takes longer counts as a hang. */
 const PATIENCE_MS = 90_000;
-/** Pages contain this address, whichever port serves them. */
+/** The same at each start, because pages contain it and are compared although the port changes. */
 const SITE_URL = 'http://127.0.0.1:4321';
 const DATABASE = 'backend/backend.sqlite';
-/** Findings that follow from the test's surroundings, not from the damage. */
+/** The doctor's findings that are caused by the test environment, not by the damage. */
 const ALWAYS = /^(?:process\.none|backups\.none|build\.|configuration\.|dns\.|tls\.|proxy\.)/;
 const folder = sharedFolder();
 const sound = join(folder, 'sound');
@@ -30,7 +30,7 @@ async function answerOf(url: string, headers: Record<string, string> = {}): Prom
   return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** Returns every document, user and file as text; empty if they cannot be read. */
+/** Returns the lists of posts, users and files as text, or an empty string if one cannot be read. */
 async function documentsAt({ url, dataDirectory }: RunningSite): Promise<string> {
   const key = fs.readFileSync(join(dataDirectory, 'server-key'), 'utf8').trim();
   const headers = { 'x-appwrite-project': 'common-ink', 'x-appwrite-key': key };
@@ -79,7 +79,7 @@ const DAMAGES = {
 
 async function wrongFor({ url }: RunningSite): Promise<Set<string>> {
   const wrong = new Set<string>();
-  // Reads twice: a stored page is served once before it is compared with the backend.
+  // Reads each page twice, because a stored page is served once before it is compared with the backend.
   for (const [path, right] of [...answers, ...answers]) {
     try {
       const { status, body } = await answerOf(url + path);
@@ -103,8 +103,8 @@ async function findsOf(environment: Readonly<Record<string, string>>): Promise<s
 }
 
 /**
- * Returns a verdict and what it rests on: `told` if a log line above `info`, the doctor or the readiness probe reports
- * the damage, `refused` if the start does, and `SILENT` if nothing does.
+ * Returns a verdict and the evidence for it: `refused` if the server reports the damage and does not start, `told` if a
+ * log line above `info`, the doctor or the readiness probe reports it, `SILENT` if nothing does.
  */
 async function lookAt(file: string, damage: keyof typeof DAMAGES): Promise<{ verdict: string; seen: object }> {
   fs.rmSync(data, { recursive: true, force: true });

@@ -21,7 +21,7 @@ const CHUNK = 5 * MEBIBYTE;
 const SENTENCE = 'There is no room left on the server. Nothing was stored; please try again later.';
 const COLLECTIONS = '/databases/blog/collections';
 const POSTS = `${COLLECTIONS}/articles/documents`;
-/** These documents have no full-text index, which is most of the work of a large document. */
+/** Documents without a full-text index, because indexing is most of the work of writing a large document. */
 const NOTES = `${COLLECTIONS}/notes/documents`;
 const FILES = '/storage/buckets/raw/files';
 const disk = await openSmallDisk(MEBIBYTES);
@@ -91,7 +91,7 @@ describe.skipIf(!disk)('a full disk', () => {
   const NO_ROOM = { status: 507, code: 507, type: 'general_storage_full', message: SENTENCE };
   const expectNoRoom = ({ status, json }: Reply): void => expect({ status, ...json() }).toMatchObject(NO_ROOM);
 
-  /** Repeats a write until it is refused for want of room: the WAL has preallocated space for a few. */
+  /** Repeats a write until it is refused for lack of space, because a few still fit into the preallocated WAL. */
   async function expectFull(write: () => Promise<Reply> = create): Promise<void> {
     for (let attempt = 0; attempt < 400; attempt++) {
       const reply = await write();
@@ -100,7 +100,7 @@ describe.skipIf(!disk)('a full disk', () => {
     throw new Error('The disk never was full.');
   }
 
-  /** Fills the disk except for `left` bytes, acts, and expects the site to work while it is full and afterwards. */
+  /** Fills the disk except for `left` bytes and calls `act`. The site must work on the full disk and afterwards. */
   async function whileFull(act: () => Promise<void>, left = 0): Promise<void> {
     fill(left);
     try {
@@ -115,7 +115,7 @@ describe.skipIf(!disk)('a full disk', () => {
   }
 
   beforeAll(async () => {
-    // No reserve: the site uses the disk up to its end.
+    // Disables the reserve, so that the site can use the disk completely.
     site = new RunningSite(await freePort(), directory, { build: DIST, environment: { DISK_RESERVE_MB: '0' } });
     await site.start();
     key = (site.admin().headers as Record<string, string>)['X-Appwrite-Key'] as string;
@@ -136,7 +136,7 @@ describe.skipIf(!disk)('a full disk', () => {
     const id = await newPost();
     await whileFull(async () => {
       await expectFull();
-      // From the first refusal on, the server refuses at once.
+      // After the first refusal, the server refuses further writes like it immediately.
       expectNoRoom(await create());
       expectNoRoom(await withKey('PATCH', `${POSTS}/${id}`, { data: postOf('other') }));
     });
@@ -224,7 +224,7 @@ describe.skipIf(!disk)('a full disk', () => {
     for (let i = 0; i < 11; i++) await create();
     await whileFull(async () => {
       await expectFull();
-      // Lasts longer than the pause before the log is moved into the database.
+      // Takes longer than the pause before the WAL is moved into the database.
       for (let i = 0; i < 8; i++) {
         await wait(50);
         expectNoRoom(await create());
@@ -283,20 +283,20 @@ describe.skipIf(!disk)('a full disk', () => {
     await succeeds(204, 'DELETE', `/webhooks/${hook.webhookId}`);
   });
 
-  /** Counts the database's bytes without free pages, which a copy leaves out. */
+  /** Returns the size of the database in bytes without its free pages, which a copy omits. */
   function bytesOfCopy(): number {
     using database = new DatabaseSync(join(directory, 'backend', 'backend.sqlite'), { readOnly: true });
     const of = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
     return (of('page_count') - of('freelist_count')) * of('page_size');
   }
 
-  /** Runs a program of ours on the data folder, without other settings. */
+  /** Runs one of the project's programs on the data folder, with no settings except `more`. */
   const runHere = (program: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
     run(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, DATA_DIR: directory, ...more } });
 
   test('a backup without room says so and leaves nothing', async () => {
     const target = join(directory, 'backup.zip');
-    // Random bytes do not compress, unlike the texts of these tests.
+    // Random bytes do not compress, unlike the text that the other tests write.
     expect((await upload(randomBytes(MEBIBYTE))).status).toBe(201);
     await whileFull(
       async () => {
@@ -316,7 +316,7 @@ describe.skipIf(!disk)('a full disk', () => {
     await expectFull();
     await deletePost(id);
     expect(await statusOf(stored)).toBe(200);
-    // Without the reserve the next start has no room.
+    // Without the reserve file, the next start has no disk space.
     await site.stop();
     rmSync(join(directory, 'backend', 'reserve'));
     fill();
@@ -351,7 +351,7 @@ describe.skipIf(!disk)('a full disk', () => {
   });
 
   test('nothing that was acknowledged is lost, and the database is whole', async () => {
-    // Those written while there was room. How many more fit into the preallocated log depends on its last checkpoint.
+    // At least these fit before the disk was full. How many more fit into the WAL depends on its last checkpoint.
     expect(titles.size).toBeGreaterThanOrEqual(30);
     for (const [path, title] of titles) {
       const { status, json } = await withKey('GET', path);

@@ -1,4 +1,4 @@
-/** Makes the documentation's site into a temporary folder, and follows its links and searches as a reader does. */
+/** Builds the documentation site in a temporary folder, follows its links and searches it as a reader would. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@common-ink/http/free-port.ts';
@@ -17,7 +17,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 
 const folder = sharedFolder();
 let url: string;
-/** The site's HTML pages by the address that a reader sees. */
+/** The elements of each HTML page, by the page's URL. */
 let pages: ReadonlyMap<string, readonly Element[]>;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const elementsIn = (node: DefaultTreeAdapterTypes.Node): Element[] =>
 const attribute = (element: Element, name: string): string =>
   element.attrs.find((attr) => attr.name === name)?.value ?? '';
 
-/** Returns the addresses that an element links to or loads, as they are written. */
+/** Returns the URLs that an element links to or loads, exactly as they appear in the HTML. */
 const addressesOf = (element: Element): string[] => [
   ...(element.tagName === 'meta' && /^(?:og|twitter):(?:url|image)$/.test(attribute(element, 'property'))
     ? [attribute(element, 'content')]
@@ -49,7 +49,7 @@ const addressesOf = (element: Element): string[] => [
     .map((candidate) => candidate.trim().split(' ')[0] ?? ''),
 ];
 
-/** Returns true if the element names the address of its page; a 404 page has none. */
+/** Returns true if the element states the URL of its own page, which a 404 page does not have. */
 const isOwnAddress = (element: Element): boolean =>
   attribute(element, 'rel') === 'canonical' || attribute(element, 'property') === 'og:url';
 
@@ -89,7 +89,7 @@ test('every link within the site leads to a page or file, and every fragment to 
   expect(faults).toEqual([]);
 });
 
-/** Returns the paths of the pages that the site's search finds, without their order. */
+/** Returns the paths of the pages that the site's search finds, in no particular order. */
 function found(query: string): (string | undefined)[] {
   const file = (name: string) => readFileSync(join(folder, name), 'utf8');
   const { parts } = JSON.parse(file(PARTS_FILE)) as { parts: number };

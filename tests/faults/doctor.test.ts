@@ -55,7 +55,7 @@ async function findings(more: NodeJS.ProcessEnv = {}, view: Partial<DoctorSite> 
   return examine({ ...(await doctorSite(readConfiguration(given), given)), ...view });
 }
 
-/** Returns the settings of a copy of the stopped site's data, changed by `change`. */
+/** Copies the stopped site's data, applies `change` to the copy, and returns the setting that points to it. */
 function copied(change: (copy: string) => void = () => {}): { readonly DATA_DIR: string } {
   const copy = fs.mkdtempSync(join(folder, 'data-'));
   fs.cpSync(stopped, copy, { recursive: true });
@@ -89,7 +89,7 @@ function damage(path: string, change: (bytes: Buffer) => void): void {
   fs.writeFileSync(path, bytes);
 }
 
-/** Leaves what an interrupted backup leaves, two days old. */
+/** Creates the temporary folder that an interrupted backup leaves behind, dated two days ago. */
 function leaveOver(): NodeJS.ProcessEnv {
   const left = join(site.dataDirectory, '.backup-abc');
   fs.mkdirSync(left);
@@ -174,14 +174,14 @@ test('a site without a backup is sound, and is advised to make one', async () =>
 type ViewOf = [NodeJS.ProcessEnv, Partial<DoctorSite>];
 type Injected = NodeJS.ProcessEnv | ViewOf;
 
-/** A remedy that is a command; the test runs it and expects the fault to be gone. */
+/** Marks the remedy as a shell command, which the test runs before it expects the problem to be gone. */
 const RUN = (mend: string | RegExp) => ({ command: mend });
 
 const COMMANDS = Object.keys(
   (JSON.parse(fs.readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly scripts: object }).scripts,
 );
 
-/** Declares the test of one fault: what is injected is found under `id`, with its remedy. */
+/** Declares a test that injects a problem and expects the doctor to report it under `id` with the `expected` remedy. */
 function fault(
   name: string,
   id: string,
@@ -469,7 +469,7 @@ test('a server that does not have the data is not set against them, and mends no
   const more = copied();
   const idsOf = async () => (await findings(more)).map(({ id }) => id);
   expect(await idsOf()).toEqual(['process.port-taken']);
-  // Stands in for a running server of another site on this data folder.
+  // Holds this data folder, as another site's running server would.
   const { release } = ownDirectory(join(more.DATA_DIR, 'backend'));
   onTestFinished(release);
   fs.writeFileSync(join(more.DATA_DIR, 'server-key'), 'k'.repeat(64));

@@ -16,7 +16,7 @@ const PATIENCE_MS = 120_000;
 /** A status, `closed` if the server ended the connection without one, `hang` if it did neither in time. */
 type Outcome = number | 'closed' | 'hang';
 
-/** Sends bytes; after those that are no whole request it ends its side of the connection. */
+/** Sends the bytes and, unless they are a complete request, ends the client's side of the connection. */
 async function send(port: number, { bytes, isWhole }: Nonsense): Promise<Outcome> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   let received = '';
@@ -32,7 +32,7 @@ async function send(port: number, { bytes, isWhole }: Nonsense): Promise<Outcome
   return status === undefined ? 'closed' : Number(status);
 }
 
-/** 501 and 503 deliberately say that something is not offered, or not now. */
+/** Excludes 501 and 503, with which the server deliberately says that it does not offer something, or not now. */
 const isFault = (outcome: Outcome): boolean =>
   outcome === 'hang' || (typeof outcome === 'number' && outcome >= 500 && outcome !== 501 && outcome !== 503);
 

@@ -17,7 +17,7 @@ function read(directory: string): { verdict: string; rows: FileRow[] } {
   return { rows, verdict: String(database.prepare('PRAGMA integrity_check').get()?.integrity_check) };
 }
 
-/** Returns the faults: a failed integrity check, and records whose bytes are missing or incomplete. */
+/** Returns the problems found: a failed integrity check, and file records whose bytes are missing or incomplete. */
 export function inspect(directory: string): string[] {
   const { verdict, rows } = read(directory);
   const damaged = rows.filter(({ blob, size_actual, complete }) => {

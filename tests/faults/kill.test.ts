@@ -1,4 +1,4 @@
-/** Kills the backend with kill -9 under writers: afterwards every answered write must be there and whole. */
+/** Kills the backend with kill -9 during writes: afterwards every acknowledged write must be present and complete. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { startMailServer } from 'embedded-appwrite/testing';
@@ -28,7 +28,7 @@ async function prepare({ client }: Work): Promise<void> {
   }
 }
 
-/** Reads everything in a ledger; a reply other than 200 and 404 is a fault of its own. */
+/** Reads everything in a ledger. Any status other than 200 or 404 is reported as a separate fault. */
 async function verify(work: Work, ledger: Ledger, path: (id: string) => string): Promise<void> {
   const queue = [...ledger.ids];
   const check = async () => {
@@ -46,7 +46,7 @@ async function verify(work: Work, ledger: Ledger, path: (id: string) => string):
 async function verifyAll(work: Work): Promise<void> {
   await verify(work, work.documents, (id) => `${DOCUMENTS}/${id}`);
   await verify(work, work.files, (id) => `${FILES}/${id}/download`);
-  // An interrupted last chunk may have completed an upload.
+  // An upload may be complete although the connection broke while its last chunk was sent.
   const complete = new Set(work.files.present);
   for (const id of work.uploads.keys()) if (complete.has(id)) work.uploads.delete(id);
 }
@@ -90,7 +90,7 @@ test(`${settings.rounds} rounds of kill -9 under writers lose nothing that was a
       while (work.uploads.has(upload.id)) await sendChunk(work, upload);
     }
     await server.stop();
-    // No writer continues an upload of which no chunk was answered.
+    // Uploads without an acknowledged chunk are never continued, so the server has to sweep them.
     age(directory, 2);
     server = await startBackendProcess(directory, { port });
     await verifyAll(work);
@@ -105,7 +105,7 @@ test(`${settings.rounds} rounds of kill -9 under writers lose nothing that was a
 const MAILS = 12;
 const MAIL_ROUNDS = 6;
 
-// docs/decisions/016-mail-and-tokens.md
+// See docs/decisions/016-mail-and-tokens.md.
 test(`${MAIL_ROUNDS} rounds of kill -9 lose no mail whose code was answered`, async () => {
   const directory = ownFolder();
   const server = await startMailServer();
@@ -123,7 +123,7 @@ test(`${MAIL_ROUNDS} rounds of kill -9 lose no mail whose code was answered`, as
       });
       if (reply?.status === 201) answered.set(email, String(reply.json().secret));
       heard += 1;
-      // Kills the backend when half of the requests are answered and fewer mails are sent.
+      // Kills the backend when half of the requests have been answered but fewer emails have been sent.
       if (heard === MAILS / 2) await backend.kill();
     };
     await Promise.all(Array.from({ length: MAILS }, ask));

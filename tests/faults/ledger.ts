@@ -1,6 +1,6 @@
-/** Records the server's promises: an answered write is complete; an interrupted one happened in full or not at all. */
+/** Records the server's promises: acknowledged writes are complete; interrupted ones took full effect or none. */
 export class Ledger {
-  /** Digests of documents or files by id; undefined if it must not exist. */
+  /** Digests of documents or files by id; undefined if the document or file must not exist. */
   readonly #promised = new Map<string, string | undefined>();
   readonly #underWay = new Map<string, string | undefined>();
 
@@ -16,7 +16,7 @@ export class Ledger {
     return new Set([...this.#promised.keys(), ...this.#underWay.keys()]);
   }
 
-  /** Writes `state`, and records the promise once the write is answered. An interrupted write stays under way. */
+  /** Calls `write` and records `state` as promised once it is acknowledged. An interrupted write stays under way. */
   async write(id: string, state: string | undefined, write: () => Promise<void>): Promise<void> {
     this.#underWay.set(id, state);
     await write();
@@ -24,7 +24,7 @@ export class Ledger {
     this.#promised.set(id, state);
   }
 
-  /** Compares with the state found after a restart, which becomes the promise. Returns a fault if they differ. */
+  /** Checks the state found after a restart. Returns a fault if it is unexpected; otherwise it becomes the promise. */
   check(id: string, found: string | undefined): string[] {
     const expected = [this.#promised.get(id), ...(this.#underWay.has(id) ? [this.#underWay.get(id)] : [])];
     if (!expected.includes(found)) return [`${id} should be ${expected.join(' or ')}, and is ${found}`];

@@ -1,7 +1,7 @@
 /**
- * Runs each command of docs/operating.md and docs/static-export.md, in the order of the page, on a separate site;
- * commands that need more than a test has are checked in another way. A command that this file does not know fails
- * the test.
+ * Runs each command from docs/operating.md and docs/static-export.md, in the order of the pages, on a separate site.
+ * Commands that need more than a test environment offers are checked in other ways. A command that this file does not
+ * list fails the test.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   appwrite = new RemoteAppwrite('127.0.0.1', await freePort(), []);
   const port = await freePort();
   environment = {
-    // The public name differs from the listening address: the export has to use it.
+    // Differs from the listening address, to test that the export uses the public URL.
     SITE_URL: `http://localhost:${port}`,
     REBUILD_TOKEN: TOKEN,
     ...{ SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'blog@example.com' },
@@ -58,7 +58,7 @@ const newestBackup = () => {
   return join(inFolder('backups'), names.sort().at(-1) ?? '');
 };
 
-/** Replaces the page's example names with those of the test. */
+/** Replaces the page's example paths, addresses and ids with those of the test. */
 const here = (command: string): string =>
   [
     [/\S*common-ink-2026-11-24T03-00-00Z\.zip/, () => newestBackup()],
@@ -86,7 +86,7 @@ const run = (command: string, more: NodeJS.ProcessEnv = {}, until?: RegExp): Pro
     env: { ...process.env, NODE_ENV: '', ...environment, ...more },
   });
 
-/** Runs the command as the page has it; `sh -c` accepts no `exec` before variables. */
+/** Returns a check that runs the command as documented; adds `env` because `exec` accepts no variable assignments. */
 const runs =
   (expected: string | RegExp = '', more: () => NodeJS.ProcessEnv = () => ({})) =>
   async (command: string) => {
@@ -150,7 +150,7 @@ const RUN: Readonly<Record<string, Try>> = {
     expect(existsSync(inFolder('www/post/x/index.html'))).toBe(true);
   },
   'SITE_URL=https://blog.example.com npm run export -- /srv/www/blog --watch': async (command) => {
-    // Ends when every process of the command has closed its output.
+    // `run` resolves only when every process of the command has closed its output.
     expect((await run(`env ${here(command)}`, {}, /Watching/)).said).toContain('Watching');
   },
   'journalctl -u common-ink -o cat | jq -c \'select(.request == "5f0c2d1a9e3b7c44")\'': async (command) => {
@@ -163,7 +163,7 @@ const RUN: Readonly<Record<string, Try>> = {
 
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-/** Checks that a command of the site reads its options and then refuses. */
+/** Checks that the command knows its options, by passing a wrong value that makes it print its usage. */
 const readsOptions =
   (wrong: string): Try =>
   async (command) => {
@@ -176,7 +176,7 @@ const unit = async () => {
   const text = readFileSync(join(ROOT, 'deploy', 'common-ink.service'), 'utf8');
   expect(text).toContain('EnvironmentFile=/etc/common-ink.env\n');
   if (!has('systemd-analyze')) return;
-  // Leaves out the npm binary and the user, which the machine may lack.
+  // Replaces npm and removes the user and the working directory, which this machine may lack.
   const file = inFolder('verified.service');
   writeFileSync(file, text.replace('/usr/bin/npm', '/bin/sh').replace(/^(?:User|Group|WorkingDirectory)=.*\n/gm, ''));
   const { stderr, status } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
@@ -192,14 +192,14 @@ const compose = async (command: string) => {
   if (service && script) expect([service in file.services, existsSync(join(ROOT, script))]).toEqual([true, true]);
 };
 
-/** The reason says it all. */
+/** Used for commands that have no other check; the reason beside it explains why. */
 const untried = async () => {};
 
 const SYSTEMD = 'a unit of systemd, which a test cannot start';
 const ENGINE = 'an engine that runs containers, and minutes to build one';
 const RELEASE = 'another release, which upgrade.test.ts has';
 
-/** Commands that are not run, with the reason and the check that stands in. */
+/** Commands that are not run, with what they would need and the check that replaces running them. */
 const CHECKED: Readonly<Record<string, readonly [needs: string, check: Try]>> = {
   'useradd --system --home-dir /srv/common-ink common-ink': ['root', untried],
   'systemctl enable --now common-ink': [SYSTEMD, unit],
@@ -277,7 +277,7 @@ for (const page of PAGES) {
         });
       }
     } else if (block.language !== 'nginx') {
-      // behind-nginx.spec.ts serves a site behind those.
+      // behind-nginx.spec.ts tests the nginx blocks by serving a site behind them.
       test(`${page}: block ${at + 1}, ${block.language}, can be used`, async () => {
         const check = LANGUAGES[block.language];
         if (!check) throw new Error(`Nobody has tried a block of "${block.language}".`);

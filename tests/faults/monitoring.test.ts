@@ -11,7 +11,7 @@ import { send } from '../support/gateway.ts';
 import { started, textAt } from './tools.ts';
 
 const TOKEN = 'a-token-for-the-metrics';
-/** The site of the tests that may ask it anything and count nothing. */
+/** Shared by the tests that do not check how often something was counted. */
 let shared: RunningSite;
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ test('the metrics tell what readers, writers and the backend did, in the text th
     ['common_ink_posts', 1],
     ['common_ink_files', 1],
     ['common_ink_accounts', 1],
-    // The server key created one session for the writer; this sign-in is the other.
+    // One session was created for the writer with the server key, the other by the sign-in above.
     ['common_ink_sign_ins_total', 2],
   ] as const) {
     expect(metric(found, name, labels), name).toBe(value);
@@ -132,7 +132,7 @@ test('metrics are for programs on this machine, and with a token for others; nob
 test('a server that is about to end says so as long as it answers', async () => {
   const site = await started();
   expect(await statusOf(site, '/readyz', {})).toBe(200);
-  // A body that never arrives keeps the server from ending.
+  // A request body that never arrives keeps the server from exiting.
   const slow = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => {});
   const cookie = `a_session_common-ink=${(await site.writer()).session}`;
   const head = ['POST /api/revalidate HTTP/1.1', 'Host: a', `Cookie: ${cookie}`, 'Content-Length: 9'];

@@ -1,4 +1,4 @@
-/** Values that no correct client sends, mixed with enough valid ones to get past the first check. */
+/** Generates requests with values that no correct client sends, and enough valid ones to get past the first check. */
 import type { EmbeddedBackend } from 'embedded-appwrite';
 import { KEY, PROJECT } from '../support/backend-process.ts';
 import type { Random } from './random.ts';
@@ -44,7 +44,7 @@ const SOUND: Readonly<Record<string, readonly unknown[]>> = {
   ...{ documentId: ['doc', 'doc2', 'unique()'], rowId: ['doc', 'doc2', 'unique()'], fileId: ['file', 'unique()'] },
   ...{ userId: ['user', 'unique()'], sessionId: ['current', 'session'], key: ['title', 'n', 'st', 'byN', 'new'] },
   email: ['user@example.com', 'other@example.com'],
-  // Fails the length check, which comes before the deliberately slow hash.
+  // These passwords fail the length check, which comes before the deliberately slow hash.
   ...{ password: ['short'], oldPassword: ['short'], name: ['A name'] },
   data: [{ title: 'A title', n: 1 }, { n: 2 }, { title: 'A title', n: 1, st: 'a', tags: ['x'], nope: 1 }],
   documents: [[{ $id: 'doc3', title: 'A title', n: 1 }], [{}]],
@@ -75,7 +75,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** Creates a generator of malformed requests. It calls `credentials` for each one, because they expire. */
 export function createNonsense(random: Random, routes: readonly AnyRoute[], credentials: () => Credentials) {
   const nasty = () => random.pick(NASTY);
-  /** Share of malformed values in the current request. It varies, because many faults would hide the effect of one. */
+  /** Share of malformed values in the current request. It varies, because many would hide the effect of one. */
   let nastiness = 0.3;
 
   function filter(depth = 0): unknown {

@@ -1,6 +1,6 @@
 /**
- * Packs the npm packages and makes a blog of them, as `npm create common-ink` does. Its `node_modules` holds the packed
- * package and links to the packages that it depends on, and no others, so a forgotten dependency fails.
+ * Packs the npm packages and creates a blog from them, as `npm create common-ink` does. Its `node_modules` has only the
+ * packed package and links to that package's dependencies, so a forgotten dependency makes the tests fail.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

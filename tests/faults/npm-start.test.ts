@@ -10,7 +10,7 @@ import { startProgram } from '../support/program.ts';
 import { isOpen, ROOT, textAt } from './tools.ts';
 
 const READERS = 200;
-/** Somewhat less than the time for which a server that ends keeps idle connections open. */
+/** Slightly less than the time for which a server that is shutting down keeps idle connections open. */
 const GRACE_MS = 250;
 
 /** Runs `npm start` until the site is ready or the process has ended. */
@@ -47,7 +47,7 @@ function descendants(pid: number): number[] {
 
 interface Reader {
   answers: number;
-  /** Everything but a whole answer with the expected status or a refused connection. */
+  /** All outcomes except a complete response with the expected status and a refused connection. */
   readonly failures: string[];
   readonly path: (request: number) => string;
   readonly status: number;
@@ -75,7 +75,7 @@ async function read(port: number, reader: Reader): Promise<void> {
     const outcome = await promise;
     answered = performance.now();
     if (outcome === 'ECONNREFUSED') return agent.destroy();
-    // The server has closed a connection that was idle for longer, because this process was paused.
+    // Not a failure: this process was paused, so the connection was idle until the server closed it.
     if (isLate && sent.reusedSocket && outcome === 'ECONNRESET') continue;
     if (outcome === 'whole') reader.answers++;
     else reader.failures.push(outcome);
@@ -88,8 +88,8 @@ test('npm and the server are all that stays; a signal to npm ends both with ever
   const { npm, port, url, data, server, ended } = await npmStart();
   expect(readFileSync(`/proc/${server}/cmdline`, 'utf8')).toContain('dist/server/entry.mjs');
 
-  // Every fourth reader asks for a page that has to be rendered, which asks the backend. Without the pauses readers
-  // would take the whole processor and answer later than the server waits.
+  // Every fourth reader requests a page that must be rendered, which requires the backend. Without the pauses, the
+  // readers would use all processor time and send their next requests later than the server waits for them.
   const readers = Array.from(
     { length: READERS },
     (_, n): Reader => ({
@@ -118,11 +118,11 @@ test('a request under way holds the server, which takes no other; a second signa
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.write('POST /v1/account/sessions/email HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Appwrite-Project: common-ink\r\n');
   socket.write('Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
-  // This request and that for the metrics.
+  // Counts this request and the one for the metrics.
   await expect.poll(() => textAt(`${url}/metrics`)).toMatch(/^common_ink_http_requests_in_flight 2$/m);
   npm.kill('SIGTERM');
   await expect.poll(() => isOpen(url)).toBe(false);
-  // Signals within one key press count as one, so these two are further apart.
+  // The server treats signals in quick succession as one key press, so the second one is sent later.
   await sleep(1500);
   expect(existsSync(`/proc/${server}`)).toBe(true);
   npm.kill('SIGTERM');

@@ -16,7 +16,7 @@ test('a backup is made by the clock, proved, told in the metrics, and old ones g
   await site.post(await site.writer());
   await expect.poll(() => readBackupRecord(site.dataDirectory).checked?.made, PATIENCE).toBeDefined();
   let first = '';
-  // The next backup may replace this one meanwhile.
+  // Looks for the file at each poll, because the next backup may have replaced it.
   const isWhole = () => {
     [first = ''] = zipsIn(directory);
     return isSealed(join(directory, first));

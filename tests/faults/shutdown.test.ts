@@ -1,4 +1,4 @@
-/** Writes while the server ends: each request is answered, and every acknowledged write is there afterwards. */
+/** Writes while the server shuts down: each request gets a response, and every acknowledged write is stored. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -11,7 +11,7 @@ import { settings } from './settings.ts';
 import { isOpen, textAt } from './tools.ts';
 
 const WRITERS = 20;
-/** Somewhat less than the time for which a server that ends keeps idle connections open. */
+/** Slightly less than the time for which a server that is shutting down keeps idle connections open. */
 const GRACE_MS = 250;
 let site: RunningSite;
 let writer: Writer;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 type Sent = { readonly path: string; readonly body: object };
 type Outcome = { readonly status: number; readonly retryAfter: string | undefined };
 
-/** Sends a request on a kept-alive connection. Rejects with the system's error. */
+/** Sends a request on a keep-alive connection. Rejects if the connection fails or the response is cut off. */
 function send({ path, body }: Sent, agent: Agent): Promise<Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const cookie = `a_session_common-ink=${writer.session}`;
@@ -59,7 +59,7 @@ test('what writers send while the server ends is finished, or they hear when to 
   const write = async (n: number): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let k = 0, heard = performance.now(); ; k++) {
-      // The server may close a connection that is idle for longer, because this process was paused.
+      // If this process was paused, the connection may have been idle so long that the server closed it.
       const isLate = k > 0 && performance.now() - heard > GRACE_MS;
       const id = `written-${n}-${k}`;
       const sent = n % 2 === 0 ? newPost(id) : { path: '/api/revalidate', body: { slug: 'shown' } };
@@ -91,7 +91,7 @@ test('what writers send while the server ends is finished, or they hear when to 
   for (const id of acknowledged) await site.stored(id);
 });
 
-/** Sends a request without its body; the returned function sends it and returns the status and Retry-After. */
+/** Sends a request without its body. The returned function sends the body and returns status and Retry-After. */
 async function begin({ path, body }: Sent): Promise<() => Promise<string>> {
   const { host, port } = new URL(site.url);
   const sent = JSON.stringify(body);

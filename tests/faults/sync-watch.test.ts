@@ -1,4 +1,4 @@
-/** `npm run sync -- --watch` while the blog does not answer, and while git switches branches. */
+/** Tests `npm run sync -- --watch` while the blog does not respond, and while git switches branches. */
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ test('what is saved while the blog does not answer is synced once it does, and s
   await put('ink', note('ink', 'Saved without a network.'));
   await expect.poll(watch.said).toContain('The blog does not answer');
   await put('pen', note('pen', 'New without a network.'));
-  // Several runs fail meanwhile.
+  // Waits while several sync runs fail.
   await wait(8000);
   await site.start();
   await expect.poll(() => textAt(`${site.url}/post/ink`)).toContain('Saved without a network.');
@@ -59,7 +59,7 @@ test('what is saved while the blog does not answer is synced once it does, and s
   await expect.poll(() => read('paper')).toContain('Changed in the browser.');
 });
 
-/** More than a run takes without being asked to. */
+/** More changed files than a run syncs without `--yes`. */
 const NOTES = 150;
 
 test('a branch with hundreds of other files is told and refused, and synced with --yes', async () => {

@@ -1,4 +1,4 @@
-/** `npm run sync` beside a running site: changes of files and posts while it watches, and kill -9 on the way. */
+/** Tests `npm run sync` on a running site: changed files and posts while it watches, and runs ended by kill -9. */
 import { mkdirSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ test('a saved file and a published post reach the other side while the command w
   await sync.until(/Watching/);
   expect(await textAt(`${site.url}/post/first`)).toContain('Written in a file.');
 
-  // As vim saves: the old file is renamed away, and a new one takes its name.
+  // Saves as vim does: renames the old file, then creates a new file with its name.
   await rename(join(directory, 'posts/first.md'), join(directory, 'posts/first.md~'));
   await put(directory, 'first', note('First', 'Saved by an editor.'));
   await expect.poll(() => textAt(`${site.url}/post/first`)).toContain('Saved by an editor.');
@@ -88,7 +88,7 @@ test(`both sides are equal after ${settings.rounds} kills on the way`, async () 
   }
   expect(await startSync(site, directory, '--author', writer.email).ended).toBe(0);
   for (const name of names) {
-    // The former page is served until the new one is stored.
+    // Polls, because the previous page is served until the new one is stored.
     for (const [words] of (await read(directory, name)).matchAll(/(?:\S+ as written|Added \d+)\./g))
       await expect.poll(() => textAt(`${site.url}/post/${name}`)).toContain(words);
   }

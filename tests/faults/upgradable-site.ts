@@ -13,7 +13,7 @@ import { POSTS, ROOT, run } from './tools.ts';
 /** The newest data version that this release supports. */
 export const KNOWN = MIGRATIONS.at(-1)?.version ?? 0;
 
-/** A file, a text in it, and the text that replaces it in a release. */
+/** A change that a release makes: a file, the text to replace in it, and the replacement. */
 export type Change = readonly [file: string, from: string | RegExp, to: string];
 
 /** Gives a release a migration to a newer data version. */
@@ -43,7 +43,7 @@ function replaceIn(folder: string, changes: readonly Change[]): void {
   }
 }
 
-/** Links the packages of this checkout, without those for development, of which each upgrade would make links as well. */
+/** Hard-links this checkout's packages without development dependencies, which each upgrade would have to link too. */
 function linkPackages(to: string): void {
   const modules = join(ROOT, 'node_modules');
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {

@@ -6,11 +6,11 @@ import { lockHash } from '../../scripts/lock-hash.mjs';
 import { writeJournal } from '../../scripts/upgrade/places.mjs';
 import { sharedFolder } from '../support/folder.ts';
 
-/** The id of `nobody` on any Unix. */
+/** User and group id of an unprivileged account (`nobody` on Linux). */
 const OWNER = 65_534;
 const ENDED = 2 ** 30;
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
-/** Runs the server's start command, as an upgrade does, and prints its user and npm cache. */
+/** Stands in for upgrade.ts: runs the command that restarts the server, then prints its own user id and npm cache. */
 const COMMAND = `
   import { execSync } from 'node:child_process';
   import { runRestart } from './upgrade/as-owner.mjs';

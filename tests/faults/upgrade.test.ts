@@ -1,7 +1,7 @@
 /**
- * Upgrades a site in a checkout of its own (docs/decisions/020-upgrade.md), then kills upgrades with kill -9 at each of
- * their steps, while writers write: afterwards, or after a start, the former or the new release answers, with every
- * acknowledged write.
+ * Upgrades a site in a separate checkout (docs/decisions/020-upgrade.md), then kills upgrades with kill -9 at each of
+ * their steps during writes. Afterwards, at the latest after a restart, the previous or the new release serves the site
+ * with every acknowledged write.
  */
 import { once } from 'node:events';
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ let site: UpgradableSite;
 beforeAll(async () => {
   site = await UpgradableSite.create();
   site.release('good', [['src/server/probes.ts', "'ok\\n'", "'newer\\n'"]]);
-  // This release runs on the copy but not at the site's own port, and migrates the data before it fails.
+  // This release runs when tried on a copy of the site, but exits on the site's own port after migrating the data.
   const end = `\tif (configuration.port === ${site.port}) process.exit(3);\n\tisReady();\n`;
   site.releaseBuilt('ill', [[SERVER, '\tisReady();\n', end]]);
   site.releaseBuilt('next', [[SERVER, '"ok\\n"', '"newer\\n"']]);
@@ -73,7 +73,7 @@ test('a release that does not run where it is to serve is taken back, the data w
   expect(said).toContain('The previous release is back.');
   await site.until(async () => (await site.health()) === FORMER);
   expect(await site.slugs()).toEqual(['before', 'just-before']);
-  // The data that the newer release wrote is kept, too.
+  // A copy of the data that the newer release wrote is kept.
   const kept = expect.stringMatching(`^backend\\.v${KNOWN + 1}\\..*\\.sqlite$`);
   expect(readdirSync(join(site.data, 'backend'))).toContainEqual(kept);
 });
@@ -137,7 +137,7 @@ describe('under writers', () => {
     await expect(site.health()).rejects.toThrow();
   }
 
-  /** Expects that the site is whole and runs a release. */
+  /** Expects the site to be intact and to run `release`. */
   async function expectSite(release: string): Promise<void> {
     await site.until(async () => (await fetch(`http://127.0.0.1:${site.port}/readyz`)).ok);
     expect(await site.health()).toBe(release);

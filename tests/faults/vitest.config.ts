@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** These fill a disk, or have readers that other tests would slow down until the server takes them for silent. */
+/** These fill a disk, or have clients that other tests would slow down until the server considers them idle. */
 const ALONE = ['disk-full', 'fuzz', 'kill', 'npm-start', 'shutdown'].map((name) => `${name}.test.ts`);
 const SHARED = {
-  // Each file in a process of its own takes a second more.
+  // Running each file in its own process would take a second longer per file.
   isolate: false,
   ...{ root: import.meta.dirname, include: ['*.test.ts'] },
   ...{ testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 120_000 } } },

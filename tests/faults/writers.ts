@@ -26,7 +26,7 @@ export interface Work {
 
 export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Returns a document's state, with everything that was written into it. */
+/** Returns a string that identifies a document's state by all of its fields. */
 export const stateOf = ({ title, n, text }: Record<string, unknown>): string =>
   `${title} ${n} ${digestOf(Buffer.from(String(text)))}`;
 
@@ -34,7 +34,7 @@ function expect(reply: Reply, ...statuses: number[]): void {
   if (!statuses.includes(reply.status)) throw new Error(`${reply.status} ${reply.body.toString().slice(0, 200)}`);
 }
 
-/** Repeats `step` until the connection breaks; any other failure is a fault. */
+/** Repeats `step` until the connection breaks; any other error is recorded as a fault. */
 async function untilKilled({ faults }: Work, step: () => Promise<void>): Promise<void> {
   try {
     for (;;) await step();
@@ -73,7 +73,7 @@ async function writeFile({ client, random, files, answered }: Work): Promise<voi
   answered.files++;
 }
 
-/** Sends a chunk of an upload: the first one before all others, which follow in any order. */
+/** Sends one missing chunk of an upload: the first chunk before all others, which follow in random order. */
 export async function sendChunk(work: Work, { id, bytes, arrived }: ChunkedUpload): Promise<void> {
   const { client, random, files, uploads, answered } = work;
   const count = Math.ceil(bytes.length / CHUNK);

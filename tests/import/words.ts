@@ -4,8 +4,8 @@
  *   npm run words -- DIR REPORT SITE
  *
  * DIR is the imported folder, REPORT the file that `npm run import -- … --report FILE` wrote, SITE the address of the
- * running site. The words are read from the public pages; drafts are not compared. The Markdown library alone reads
- * the sources, not the code of the import.
+ * running site. The words are read from the public pages; drafts are not compared. The sources are parsed by the
+ * Markdown library alone, without the code of the import.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,17 +20,17 @@ import { unified } from 'unified';
 import { missingFrom, WORD } from '../../src/transfer/html/words.ts';
 import type { Result } from '../../src/transfer/write/write.ts';
 
-/** Elements whose text readers of the source do not see, and the heading that remark adds over footnotes. */
+/** Elements whose text a reader of the source does not see. */
 const UNREAD = new Set('script style template svg iframe video audio object noscript textarea'.split(' '));
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?<=\n)\1[ \t]*(?:\r?\n|$)/;
-/** Matches template calls and kramdown's attributes, which are not text; the content of `highlight` blocks is. */
+/** Matches template calls and kramdown's attributes, which are not text, but not the content of `highlight` blocks. */
 const TEMPLATE = /\{%[\s\S]*?%\}|\{\{[<%][\s\S]*?[%>]\}\}|^\{:[^}\n]*\}[ \t]*$|[ \t]*\{#[\w-]+\}[ \t]*$/gm;
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 const mdxParser = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze();
 const toHtml = unified().use(remarkRehype, { allowDangerousHtml: true }).use(rehypeRaw).freeze();
 
-/** Removes the code of MDX and keeps the content of components. */
+/** Removes MDX imports, exports and expressions, and keeps the content of components. */
 function plainMdx(node: Markdown): void {
   if (!('children' in node)) return;
   const isText = ({ type }: Markdown) => !/^mdx(?:jsEsm|FlowExpression|TextExpression)$/.test(type);

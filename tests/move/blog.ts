@@ -1,4 +1,4 @@
-/** A blog to move: users with hashes, posts with times, files of mixed sizes; and the contents after a move. */
+/** Fills a blog to move (users with password hashes, posts with dates, files of mixed sizes) and reads its contents. */
 import { createHash, randomBytes } from 'node:crypto';
 import { Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
@@ -10,7 +10,7 @@ import { type ServerTarget, serverClient } from '#backend/target.ts';
 import { SITE_TEAM } from '#blog/people.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 
-/** The password of a quick argon2id hash, for accounts whose number matters more than their safety. */
+/** Shared by all accounts with a password: its hash is computed only once, which makes it quick to create many. */
 export const QUICK_HASH_PASSWORD = 'Secret1!';
 
 export const usersOf = (place: ServerTarget) => new Users(serverClient(place));
@@ -26,18 +26,18 @@ export async function rolesIn(place: ServerTarget): Promise<Record<string, strin
 }
 
 export type Counts = Readonly<Record<'users' | 'posts' | 'revisions' | 'files', number>>;
-/** Numbers of what a blog has, and the sizes of its files; each of the first posts has a former version. */
+/** Numbers of users, posts and revisions, and the sizes of files. Each of the first posts has one revision. */
 export type BlogSize = Omit<Counts, 'files'> & { readonly files: readonly number[] };
 
-/** Versions of the settings. */
+/** The site's settings, one stored version after the other. */
 export const SETTINGS = [{ name: 'First' }, { name: 'Second: “ink” 墨', perPage: 12 }];
 
 const pictureOf = (size: number) => Buffer.concat([Buffer.from('GIF89a'), randomBytes(size - 6)]);
 const day = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 86_400_000 + number).toISOString();
 
 /**
- * Fills `place`, where only members may write. Every tenth user has a label and preferences; one is blocked, one has
- * no password.
+ * Fills `place` and lets only members write there. Every tenth user has labels and preferences; one user is blocked,
+ * one has no password.
  */
 export async function fill(place: ServerTarget, { users, posts, revisions, files }: BlogSize): Promise<void> {
   const api = usersOf(place);
@@ -161,7 +161,7 @@ export async function counts(place: ServerTarget): Promise<Counts> {
   };
 }
 
-/** Reads everything that a move promises to keep, over the API; files as hashes of their bytes. */
+/** Reads, over the API, everything that a move promises to keep, with files as hashes of their bytes. */
 export async function contents(place: ServerTarget): Promise<Record<string, unknown>> {
   const { bucketId, databaseId, collectionId, revisionsId } = place;
   const [users, databases, storage] = [usersOf(place), databasesOf(place), storageOf(place)];

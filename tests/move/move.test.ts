@@ -56,7 +56,7 @@ async function run(script: string, args: string[], environment: NodeJS.ProcessEn
   return { code: await ended, signal: child.signalCode, said: said() };
 }
 
-/** Runs `npm run move` beside the running site until `until` holds at the target. */
+/** Runs `npm run move` beside the running site, and kills it once `until` holds at the target. */
 function runMove(
   direction: '--to' | '--from',
   args: string[] = [],
@@ -195,7 +195,7 @@ interface Listed {
   readonly memberships?: readonly { readonly userId: string }[];
 }
 
-/** Proxies the other Appwrite, changes its lists and returns the endpoint. */
+/** Starts a proxy for the other Appwrite that changes its lists of users and members; returns the proxy's endpoint. */
 async function withLists(changed: (list: Listed) => Listed): Promise<string> {
   const there = new URL(other.target.endpoint);
   const server = createServer(async (request, response) => {
@@ -253,7 +253,7 @@ it('a role that was changed here is changed there, and one that is newer there i
     await teamsOf(target).updateMembership({ teamId: 'site', membershipId, roles: [role] });
   };
   await change(own, 'user-3', 'writer');
-  // The move creates the account again, after the role was changed at the source.
+  // The changed password makes the move create the account again, after the role was changed at the source.
   await usersOf(own.target).updatePassword({ userId: 'user-3', password: 'Changed-1' });
   await change(other, 'user-4', 'editor');
   const said = await moved('--to');

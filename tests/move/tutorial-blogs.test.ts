@@ -43,7 +43,7 @@ async function everythingIn(place: ServerTarget): Promise<unknown> {
   return { documents, collection, bucket, files, users: (await usersOf(place).list()).users };
 }
 
-/** Returns the pictures that a guest, or the user, can open, byte for byte. */
+/** Returns the ids of the pictures that a guest, or the user, can open; expects their bytes to be unchanged. */
 async function picturesFor(place: ServerTarget, userId?: string): Promise<string[]> {
   const { files } = await storageOf(place).listFiles({ bucketId: place.bucketId });
   const storage = new Storage(userId ? await clientOf(place, userId) : guestClient(place));
@@ -63,7 +63,7 @@ async function postsFor(place: ServerTarget, userId?: string): Promise<string[]>
   return documents.map(({ $id }) => $id).sort();
 }
 
-/** Passes requests on to `place`. `before` runs before each write and may refuse it; what it throws is in `faults`. */
+/** Forwards requests to `place`. `before` runs before each write and may refuse it; `faults` collects its errors. */
 async function watched(place: ServerTarget, before: () => Promise<boolean>) {
   const faults: unknown[] = [];
   const server = createServer(async (request, response) => {
@@ -143,7 +143,7 @@ describe.each(TUTORIAL_BLOGS)('$name', (blog) => {
     const made = { databaseId: place.databaseId, collectionId: place.collectionId, documentId: 'new', data: mine };
     await new Databases(await clientOf(place, 'bob')).createDocument({ ...made, permissions: ['read("any")'] });
     expect(await postsFor(place)).toEqual([...ids, 'new'].sort());
-    // A changed post keeps its change when the same command is run again.
+    // Running the same command again does not undo a later change to a post.
     const [changed = ''] = ids;
     const where = { databaseId: place.databaseId, collectionId: place.collectionId, documentId: changed };
     const permissions = ['read("user:ann")', 'update("user:ann")', 'delete("user:ann")'];

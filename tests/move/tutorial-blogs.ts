@@ -8,10 +8,10 @@ const users = ['create("users")', 'update("users")', 'delete("users")'];
 
 interface Post {
   readonly id: string;
-  /** Signed in as this user; as the project's owner in the console if missing. */
+  /** The user who created the post; if absent, the project's owner did so in the console. */
   readonly by?: 'ann' | 'bob' | 'gone';
   readonly data: Readonly<Record<string, unknown>>;
-  /** The id of its page after a move; undefined if guests may not read it. */
+  /** The slug of the post's page after a move; undefined if guests may not read the post. */
   readonly slug?: string;
 }
 
@@ -19,15 +19,15 @@ export interface TutorialBlog {
   readonly name: string;
   readonly permissions: readonly string[];
   readonly documentSecurity?: true;
-  /** Sizes of required and of optional texts. */
+  /** Maximum lengths of the string attributes by name: of required ones here, of optional ones below. */
   readonly required: Readonly<Record<string, number>>;
   readonly optional?: Readonly<Record<string, number>>;
   readonly statuses?: readonly string[];
   readonly posts: readonly Post[];
-  /** Files by uploader; `p-unused` is shown by no post. */
+  /** The value of `--map`: FIELD=ATTRIBUTE pairs for fields that are stored under other names. */
   readonly map?: string;
   readonly makePublic?: true;
-  /** What the report must name, when it is moved and when it stays in its project. */
+  /** Patterns that the report must match, both when the blog is moved and when it stays in its project. */
   readonly notes: readonly RegExp[];
 }
 
@@ -169,6 +169,7 @@ export const TUTORIAL_BLOGS: readonly TutorialBlog[] = [
 
 export const PASSWORD = 'Secret1!';
 const PEOPLE = ['ann', 'bob', 'gone'] as const;
+/** Files by id, with the user who uploads each; no post shows `p-unused`. */
 const PICTURES = { 'p-ann': 'ann', 'p-bob': 'bob', 'p-gone': 'gone', 'p-text': 'ann', 'p-unused': 'bob' } as const;
 export const pictureBytes = (fileId: string) => Buffer.from(`GIF89a of ${fileId}`);
 
@@ -177,7 +178,7 @@ export async function clientOf(place: ServerTarget, userId: string): Promise<Cli
   return new Client().setEndpoint(place.endpoint).setProject(place.projectId).setSession(secret);
 }
 
-/** Makes the project's database, collection, bucket and accounts, and writes as its React front does. */
+/** Creates the project's database, collection, bucket and accounts, then writes as its React front end does. */
 export async function fillTutorialBlog(place: ServerTarget, blog: TutorialBlog): Promise<void> {
   const key = serverClient(place);
   const [databases, storage, accounts] = [new Databases(key), new Storage(key), new Users(key)];

@@ -10,7 +10,7 @@ export interface Given {
 }
 
 export interface Argument {
-  /** Returns a valid value; if absent, requests leave the parameter out. */
+  /** Returns a valid value. Without this function, requests omit the parameter. */
   readonly sound?: (given: Given) => unknown | Promise<unknown>;
   readonly limits?: Readonly<Record<string, (given: Given) => unknown>>;
 }
@@ -20,7 +20,7 @@ const MEGABYTE = 'x'.repeat(1_000_000);
 const LONG_ID = { 'a long id': constant('i'.repeat(30_000)), 'an id of per cent signs': constant('%'.repeat(10_000)) };
 const LONG_TEXT = { 'a megabyte of text': constant(MEGABYTE) };
 const QUERY = 4096;
-/** Bytes that percent-encoded queries may take in the request line and headers. */
+/** Maximum size in bytes of all percent-encoded queries together, which have to fit into the request head. */
 const ADDRESS = 60_000;
 
 const id = (sound: (given: Given) => unknown | Promise<unknown>): Argument => ({ sound, limits: LONG_ID });
@@ -44,7 +44,7 @@ function many(query: (i: number) => object): object[] {
 }
 
 const filter = (method: string, attribute: string, ...values: unknown[]) => ({ method, attribute, values });
-/** Repeats `piece` up to the longest text that fits in a query. */
+/** Repeats `piece` as often as fits in one query. */
 const longest = (piece: string) => piece.repeat(Math.floor((QUERY - 100) / piece.length));
 const nested = (leaf: object) => {
   let at = leaf;
@@ -53,13 +53,13 @@ const nested = (leaf: object) => {
 };
 const limit = (count: number) => ({ method: 'limit', values: [count] });
 
-/** Makes queries with a short and a long attribute of the route's list, since unknown attributes are refused. */
+/** Makes queries on a short and a long attribute that the listed items have, since unknown attributes are refused. */
 const listed = (make: (text: string, long: string) => readonly object[]) => (given: Given) => {
   const [text, long] = /documents|rows/.test(given.route) ? ['title', 'content'] : ['name', 'name'];
   // The server caches lists, so each try asks for a new one.
   return [...make(text, long), filter('notEqual', text, given.serial)].map((query) => JSON.stringify(query));
 };
-/** Makes one filter on the long attribute, and more queries beside it. */
+/** Makes a filter on the long attribute, followed by the queries in `more`. */
 const filtered = (method: string, values: readonly unknown[], ...more: readonly object[]) =>
   listed((_, long) => [filter(method, long, ...values), ...more]);
 
@@ -165,7 +165,7 @@ const PREFS: Argument = {
 const dearest =
   (output: string) =>
   ({ serial }: Given) => ({
-    // With its border it has three million pixels, the most for callers without a key.
+    // With its border, the preview has three million pixels, the maximum for callers without a key.
     width: 1960,
     height: 1460,
     rotation: 180,

@@ -1,4 +1,4 @@
-/** Makes rows for each route of the backend, each caller and each parameter at its limit. */
+/** Makes the rows of the cost table for each backend route, caller and parameter at its limit. */
 import { createEmbeddedBackend, type EmbeddedBackend } from 'embedded-appwrite';
 import { BODY_LIMIT, GUEST_BODY, USER_BODY } from 'embedded-appwrite/testing';
 import { uploadForm } from '../../bench/data.ts';
@@ -21,7 +21,7 @@ const LARGEST_BODY: Readonly<Record<CallerName, number>> = {
   key: BODY_LIMIT - 100,
 };
 const TOO_LARGE = BODY_LIMIT - 100;
-/** Bytes of a long request head, somewhat below the limit. */
+/** Size of a long request head in bytes, somewhat below the limit. */
 const HEAD = 60_000;
 
 export async function backendRoutes(): Promise<readonly Route[]> {
@@ -34,7 +34,7 @@ export async function backendRoutes(): Promise<readonly Route[]> {
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const takesFiles = ({ method, path }: Route): boolean => method === 'POST' && path.endsWith('/files');
 
-/** Returns the parameters without an entry in the table, as `GET /path: name`. */
+/** Returns the parameters without an entry in `ARGUMENTS`, as `GET /path: name`. */
 export function missingArguments(routes: readonly Route[], isOpen: (route: Route) => boolean): string[] {
   return routes.flatMap((route) =>
     Object.keys(route.params)
@@ -156,7 +156,7 @@ function* limitRows(site: MeasuredSite, route: Route, caller: CallerName): Gener
     yield { ...common, what, sent: sent((given) => values(given) as Readonly<Record<string, unknown>>) };
 }
 
-/** Returns a row whose request is a changed plain one. */
+/** Returns a row whose request is the plain request with `change` applied. */
 const changedRow = (
   [site, route, caller]: readonly [MeasuredSite, Route, CallerName],
   what: string,

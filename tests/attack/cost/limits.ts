@@ -23,7 +23,7 @@ const HASHES: ReadonlySet<string> = new Set([
   'PATCH /account/email',
   'PATCH /account/password',
 ]);
-/** A picture of three million pixels, copies for its effects, and the encoder; threads process two at a time. */
+/** Memory for a picture of three million pixels, copies for effects, and the encoder. Threads process two at a time. */
 const PICTURE = 160 * MIB;
 const PICTURES = 'GET /storage/buckets/:bucketId/files/:fileId/preview';
 
@@ -36,7 +36,7 @@ export interface Measured {
 export const isServersFault = ({ row, cost }: Measured): boolean =>
   cost.status === 'closed' || (cost.status === 500 && row.route !== '500.astro');
 
-/** Returns a sentence for each limit that the row is over. */
+/** Returns a description of each limit that the row exceeds. */
 export function excess({ row, cost }: Measured): string[] {
   const faults: string[] = [];
   if (row.caller === 'key') return faults;

@@ -27,12 +27,12 @@ export interface Cost extends Use {
 }
 
 const PATIENCE_MS = 60_000;
-/** Milliseconds for a WebSocket to process its frames. */
+/** Time in ms that the server has to process a WebSocket's frames. */
 const TALK = 150;
 /** Maximum bytes of an answer's head, which includes the URL of a redirect. */
 const LARGEST_HEAD = 128 * 1024;
 
-/** Returns the environment of a server that can be measured. */
+/** Returns the environment that makes a server load the probe. */
 export function probeEnvironment(socketPath: string): NodeJS.ProcessEnv {
   const probe = pathToFileURL(join(import.meta.dirname, 'probe.ts'));
   return { NODE_OPTIONS: `--import=${probe}`, ATTACK_PROBE: socketPath };
@@ -67,7 +67,7 @@ export function send(
 
 export class Meter {
   readonly #origin: string;
-  /** Keeps connections alive: when one closes, a client that is still sending may miss the refusal. */
+  /** Keeps connections alive, because a client that is still sending may miss a refusal when its connection closes. */
   readonly #agent = new Agent({ keepAlive: true });
   readonly #probe: Socket;
   readonly #lines: Interface;

@@ -1,4 +1,4 @@
-/** Creates a site with a few hundred usual posts, some posts at the limits, and a user for each kind of caller. */
+/** Creates a site with a few hundred ordinary posts, some posts at the limits, and a user for each kind of caller. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export const REBUILD_TOKEN = 'the-token-of-the-operator';
 export const PROJECT = 'common-ink';
 /** Each post has 5 to 20 KB. */
 const POSTS = 300;
-/** Just under the largest size of a post's picture, in bytes. */
+/** Size of a large picture in bytes, about half of what the site accepts. */
 const LARGEST_PICTURE = 4_900_000;
 
 export type CallerName = 'guest' | 'user' | 'stranger' | 'key';
@@ -71,12 +71,12 @@ export async function measuredSite(
   }
 
   return {
-    /** The stranger is signed in and owns nothing. `file` is a small picture in a post, the largest one noise. */
+    /** `stranger` is signed in and owns nothing. `file` is a small picture in posts, `largestFile` is random noise. */
     ...{ site, meter, owner, stranger, file, largestFile, serial },
-    /** Slugs of a post of the usual size and one at the limit. */
+    /** Slugs of a post of ordinary size and of one at the size limit. */
     ...{ post: 'post-7', largestPost: 'largest-prose' },
     team: team.$id,
-    /** A picture of 9 MB on another site. */
+    /** URL of a picture of 9 MB on another site. */
     remotePicture: address,
     headers: (caller: CallerName) => byCaller[caller],
     async freshUser(): Promise<Writer> {
@@ -85,14 +85,14 @@ export async function measuredSite(
       const session = await users.createSession({ userId: user.$id });
       return { id: user.$id, name: 'Fresh', email: '', password: '', session: session.secret };
     },
-    /** Stores a post of the owner's directly in the backend. */
+    /** Stores a new post by `owner` directly in the backend. */
     async freshPost(content: string, title = 'A fresh post') {
       const id = serial();
       await store(id, title, content);
       fresh.add(id);
       return id;
     },
-    /** Deletes what `freshPost` stored, so that no row pays for the posts of the ones before it. */
+    /** Deletes the posts that `freshPost` stored, so that they do not slow down the rows measured after it. */
     async deleteFreshPosts() {
       const databases = new Databases(site.admin());
       for (const documentId of fresh) {
@@ -106,7 +106,7 @@ export async function measuredSite(
       await store(id, 'A fresh draft', '<p>a</p>', 'inactive');
       return id;
     },
-    /** Creates a picture of the owner's; a draft's status hides it. */
+    /** Uploads a picture by `owner`; with the status of a draft, other callers cannot see it. */
     freshFile: (status?: PostStatus) => site.upload(owner, small, 'picture.png', status),
     async [Symbol.asyncDispose]() {
       meter.close();

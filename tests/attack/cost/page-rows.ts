@@ -1,4 +1,4 @@
-/** Makes rows for files in `src/pages` and paths of the API. */
+/** Makes the rows of the cost table for the pages in `src/pages` and the site's API. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '#api/routes.ts';
@@ -8,7 +8,7 @@ import { JSON_TYPE, json, type Row } from './row.ts';
 import { article, LARGEST_TEXTS, LONGEST_TITLE, prose } from './texts.ts';
 
 const PAGES = join(import.meta.dirname, '..', '..', '..', 'src', 'pages');
-/** Bytes of a long URL, somewhat below the limit. */
+/** Size of a long URL in bytes, somewhat below the limit. */
 const ADDRESS = 60_000;
 
 type Cases = Readonly<Record<string, (site: MeasuredSite) => Sent | Promise<Sent>>>;
@@ -31,7 +31,7 @@ const post = (path: string, body: Buffer, headers: Readonly<Record<string, strin
   from: from(),
 });
 
-/** Sends a new user's request, because some limits count by user. */
+/** Makes each request as a new user, because some limits count by user. */
 const asUser = (path: string, body?: Buffer) => async (site: MeasuredSite) => {
   const headers = signIn(await site.freshUser());
   return body ? post(path, body, headers) : get(path, headers)();
@@ -49,7 +49,7 @@ const numbered = (path: string): Cases => ({
   'a long number': get(path + '9'.repeat(ADDRESS)),
 });
 
-/** Requests the page of a new post, whose author chose expensive content. */
+/** Requests the page of a new post with content that is expensive to render. */
 const firstReader = (content: string, title?: string) => async (site: MeasuredSite) =>
   get(`/post/${await site.freshPost(content, title)}`)();
 

@@ -1,6 +1,6 @@
 /**
- * Runs inside the measured server (`--import`) and reports the process's use between `begin` and `end` over a local
- * socket. It measures the thread's processor time, since a busy machine doesn't change it.
+ * Runs inside the measured server (`--import`) and reports its processor and memory use between `begin` and `end` over
+ * a local socket. It measures the thread's processor time, because other load on the machine doesn't change it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -56,7 +56,7 @@ async function rest(pauses = QUIET): Promise<void> {
 const WORTH_A_COLLECTION = 8 * 1024 * 1024;
 
 function measuring(collect: () => void): () => Use {
-  // Resets Linux's peak of resident memory.
+  // Resets the peak resident memory (VmHWM) that Linux records for the process.
   writeFileSync('/proc/self/clear_refs', '5');
   const residentBefore = process.memoryUsage.rss();
   const before = heap();

@@ -1,4 +1,4 @@
-/** Child process: runs one kind of attacker until it is stopped, then reports its answers. */
+/** Child process: runs one kind of attacker until it is stopped, then reports a tally of the answers it got. */
 import type { Tally } from '../attack.ts';
 import { ATTACKERS } from './attackers.ts';
 import type { AttackOrder } from './order.ts';

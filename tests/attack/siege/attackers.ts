@@ -1,6 +1,6 @@
 /**
- * Attackers of a siege by kind. Each has a bounded rate, so that the server is the bottleneck, and its own addresses,
- * in which the numbers after 127 identify the kind.
+ * The siege's attackers by kind. Each has a bounded rate, so that the server is the bottleneck, and its own loopback
+ * addresses, in which the numbers after 127 identify the kind.
  */
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -34,7 +34,7 @@ async function ask({ order, tally }: Attacker, { method = 'GET', headers, ...ask
   count(tally, String((await answer.catch(failure)).status));
 }
 
-/** Repeats the work on several connections at once, with `pause` milliseconds in between. */
+/** Calls `once` repeatedly on several connections in parallel, with `pause` milliseconds between calls. */
 async function again(
   { signal }: Attacker,
   connections: number,
@@ -113,7 +113,7 @@ function hostileTexts(attacker: Attacker): Promise<void> {
   );
 }
 
-/** Writes one post repeatedly; every listener receives each write. */
+/** Writes one post repeatedly; the server sends each write to every realtime subscriber. */
 function writes(attacker: Attacker): Promise<void> {
   const { sessions, userIds } = attacker.order;
   const headers = { ...JSON_TYPE, ...session(sessions[1] ?? '') };
@@ -171,7 +171,7 @@ const HANDSHAKE = [
   '\r\n',
 ].join('\r\n');
 
-/** Opens 1,900 sockets, as many per address as its rate limit allows. */
+/** Opens 1,900 WebSockets, as many from each address as the rate limit allows. */
 async function sockets(attacker: Attacker): Promise<void> {
   const all: Socket[] = [];
   for (let i = 0; i < 1900 && !attacker.signal.aborted; i++) {
@@ -218,7 +218,7 @@ async function slowBodies(attacker: Attacker): Promise<void> {
   );
 }
 
-/** Opens clients that request a large picture five times on one connection without reading it. */
+/** Opens clients that each request a large picture five times on one connection without reading the responses. */
 async function unread(attacker: Attacker): Promise<void> {
   const { order, signal } = attacker;
   const view = `/v1/storage/buckets/media/files/${order.file}/view?project=${PROJECT}`;

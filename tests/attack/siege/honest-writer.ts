@@ -1,4 +1,4 @@
-/** Publishes posts during a siege with the same requests as the form. */
+/** Publishes posts during a siege with the requests that the post form sends. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
 import type { RunningSite, Writer } from '../../e2e/site.ts';
@@ -27,7 +27,7 @@ export async function publishAll(site: RunningSite, writer: Writer, total: numbe
         signal: AbortSignal.timeout(PATIENCE_S * 1000),
       });
       const text = await response.text();
-      // A retry after a lost answer finds the post stored.
+      // With 409, an earlier try has stored the post, but its response was lost.
       return response.ok || response.status === 409 ? text : undefined;
     } catch {
       return undefined;

@@ -18,7 +18,7 @@ export interface ReadOrder {
 }
 
 export interface Readings {
-  /** Milliseconds since each request was due. */
+  /** Milliseconds from the time each request was due until its response was complete. */
   readonly latencies: readonly number[];
   readonly errors: Tally;
 }

@@ -25,9 +25,9 @@ const WARM_UP = 30;
 const CHANGES = 100;
 const PUBLISHED = 50;
 const TITLES = 50;
-/** Number of stored list pages that each write outdates. */
+/** Maximum number of stored list pages that each write makes stale. */
 const LIST_PAGES = 400;
-/** Milliseconds between two changes, so that one's remaining work doesn't affect the next. */
+/** Milliseconds between two changes, so that work left over from the first doesn't affect the second. */
 const PAUSE = 20;
 
 export class Client {
@@ -63,9 +63,9 @@ async function signedIn(site: Server): Promise<Client> {
 
 /** A site with its newest post, a writer who changes it and a reader who polls for the change. */
 class Editing {
-  /** Milliseconds from a change's answer until home and post show it. */
+  /** Milliseconds from the response to a change until the home page and the post show it. */
   readonly fresh: number[] = [];
-  /** Milliseconds from a publication's answer until home and post show it. */
+  /** Milliseconds from the response to publishing a post until the home page and the post show it. */
   readonly published: number[] = [];
   /** Milliseconds to render the post's page after only its title changed. */
   readonly titleRenders: number[] = [];
@@ -210,7 +210,7 @@ export async function benchFreshness(report: Report, texts: Texts, few: Subject,
       await sleep(PAUSE);
     }
   for (const editing of editings) editing.close();
-  // The first render also finds a changed text.
+  // Skips the first render, before which the text changed as well.
   report.line('a post after a change of its title alone', median(small.titleRenders.slice(1)), { most: 6 }, 'ms');
   report.line(`write to fresh home and post, ${few.posts} posts, median`, median(small.fresh), { most: 12 }, 'ms');
   const tagged = few.tags > 0 ? ` with 10 of ${few.tags} tags` : '';

@@ -1,4 +1,4 @@
-/** Compares the site with nginx in reads of a stored post: servers on the first core, wrk on the second. */
+/** Compares the site with nginx for reads of a stored post. The servers run on the first core, wrk on the second. */
 import { processorSeconds } from '../../support/process-usage.ts';
 import { median } from '../figures.ts';
 import { rawRequest, record } from '../raw-request.ts';
@@ -23,7 +23,7 @@ export async function benchHits(report: Report, site: Server, path: string, fold
   try {
     await read(site.url + path, 1);
     await read(nginx.url, 1);
-    // Alternates, so that a slower machine slows both.
+    // Alternates between the two, so that other load on the machine affects both.
     for (let round = 0; round < ROUNDS; round++) {
       const before = processorSeconds(site.pid);
       const load = await read(site.url + path, seconds);

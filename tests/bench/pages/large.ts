@@ -11,7 +11,7 @@ import { slugAt, type Texts } from './texts.ts';
 const env = { PAGES_DISK_MB: '16384' };
 const RENDERS = 2000;
 const READERS = 4;
-/** Posts that aren't rendered in the measured time are short, to save disk. */
+/** Content of posts that aren't rendered during the measurement, short to save disk space. */
 const SHORT = '<p>Ink spreads along the fibres until it meets the size.</p>';
 
 async function read(site: Server, posts: readonly number[]): Promise<void> {

@@ -39,7 +39,7 @@ async function membersOf(group: number): Promise<Member[]> {
   return members;
 }
 
-/** Returns the group once it is idle. @throws Error if it never is */
+/** Returns the processes of the group once it is idle. @throws Error if it never is */
 async function whenIdle(group: number): Promise<Member[]> {
   let last = Number.NEGATIVE_INFINITY;
   for (let look = 0; look < MOST_LOOKS; look++) {
@@ -55,7 +55,7 @@ async function whenIdle(group: number): Promise<Member[]> {
 /** Starts the site with `npm start`, like an operator, in its own process group. */
 async function npmStart(directory: string) {
   const port = await freePort();
-  // Packages' programs include a `node`, which npm itself must not use.
+  // `node_modules/.bin` contains a `node`, which npm itself must not use.
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith('node_modules/.bin'));
   const env = { ...process.env, PATH: path.join(delimiter), PORT: `${port}`, DATA_DIR: directory, SITE_URL };
   const { child, ended, said, until } = startProgram('npm', ['start'], { cwd: ROOT, detached: true, env });

@@ -7,7 +7,7 @@ import type { Server } from './servers.ts';
 import { slugAt } from './texts.ts';
 
 export const POSTS_NOT_STORED = 700;
-/** Renders before measuring, so that the engine has compiled the code as in a long-running process. */
+/** Number of renders before measuring, so that the engine has compiled the code as in a long-running process. */
 const WARM_UP = 500;
 
 /** Reads each post of a site once, in sequence. `site` may use the whole machine, as in production. */

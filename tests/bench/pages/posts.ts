@@ -1,4 +1,4 @@
-/** Writes posts into a stopped site's backend, without events. */
+/** Writes posts into the backend of a stopped site, so that the site receives no events for them. */
 import { Client, Users } from 'node-appwrite';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { readConfiguration } from '#server/configuration.ts';

@@ -8,7 +8,7 @@ import type { RecordedResponse } from '../raw-request.ts';
 
 export const PROJECT = 'common-ink';
 export const TOKEN = 'token-of-the-bench';
-/** Stays the same on any port: the site renders pages again when its address changes. */
+/** The same on every port, because the site re-renders its pages when its address changes. */
 export const SITE_URL = 'http://127.0.0.1:4321';
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -35,8 +35,8 @@ export async function startSite(
 }
 
 /**
- * Starts nginx on the first core, with a page and its gzip as files and the page's headers, so that answers have equal
- * lengths.
+ * Starts nginx on the first core. It sends the recorded page from a plain and a gzip file, with the same headers, so
+ * that its answers are as long as the site's.
  */
 export async function servePage(folder: string, answer: RecordedResponse) {
   const place = join(folder, 'nginx');

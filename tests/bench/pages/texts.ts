@@ -1,4 +1,4 @@
-/** Posts of the bench, from a folder of Markdown or generated in the same shape. */
+/** Posts for the bench, from a folder of Markdown or generated in the same shape. */
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
@@ -69,7 +69,7 @@ export function madeTexts(site: Site): Texts {
   };
 }
 
-/** Imports the posts of a folder. Higher numbers repeat them with an extra line. */
+/** Imports the posts of a folder. Numbers beyond the last one repeat the posts with an extra line. */
 export async function importedTexts(folder: string, site: Site): Promise<Texts> {
   const archive = await openArchive(folder);
   const { sources } = await readSources(archive);
