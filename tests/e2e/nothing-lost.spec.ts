@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { editPost, newPost, postForm, stored } from './post-form.ts';
+import { editPost, keepBusy, newPost, postForm, stored } from './post-form.ts';
 import { expect, hold, signIn, test } from './site.ts';
 
 const copies = async (page: Page) =>
@@ -23,23 +23,6 @@ const makeFull = (page: Page, isFull: boolean) =>
     };
     Object.assign(prototype, { realPut, put: full ? put : realPut });
   }, isFull);
-
-/** Begins a transaction that lasts as long as the page, so that the form cannot begin one. */
-const keepBusy = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const opening = indexedDB.open('common-ink');
-        opening.onsuccess = () => {
-          const drafts = opening.result.transaction('drafts', 'readwrite').objectStore('drafts');
-          const goOn = () => {
-            drafts.count().onsuccess = goOn;
-          };
-          goOn();
-          resolve();
-        };
-      }),
-  );
 
 const offer = (page: Page) => postForm(page).offer;
 

@@ -114,6 +114,23 @@ export const paste = (
     { texts, bytes: file && [...file], name, type },
   );
 
+/** Begins a transaction that lasts as long as the page, so that the form cannot begin one. */
+export const keepBusy = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('common-ink');
+        opening.onsuccess = () => {
+          const drafts = opening.result.transaction('drafts', 'readwrite').objectStore('drafts');
+          const goOn = () => {
+            drafts.count().onsuccess = goOn;
+          };
+          goOn();
+          resolve();
+        };
+      }),
+  );
+
 /** Returns the entries of an IndexedDB store, or an empty list if the database does not exist. */
 export const stored = <T>(page: Page, store: 'drafts' | 'pictures') =>
   page.evaluate(

@@ -3,7 +3,7 @@
 import { Databases, Query } from 'node-appwrite';
 import type { BrowserContext, Page, Request } from 'playwright/test';
 import { picture } from './pictures.ts';
-import { editPost, inLine, newPost, paste, postForm, stored } from './post-form.ts';
+import { editPost, inLine, keepBusy, newPost, paste, postForm, stored } from './post-form.ts';
 import { ARTICLES, expect, hold, type RunningSite, sessionCookie, test, type Writer } from './site.ts';
 
 const postsOf = async (site: RunningSite, writer: Writer) =>
@@ -195,8 +195,23 @@ test('a change that meets another one is compared in the form', async ({ writerP
   await expect(status(page).filter({ hasText: '“As it became” could not be sent and needs you.' })).toBeVisible();
   await page.getByRole('link', { name: 'See your posts' }).click();
   await expect(kept(page).getByText('Changed elsewhere meanwhile.')).toBeVisible();
+  // The device reads the draft only after a while.
+  const busy = await context.newPage();
+  await busy.goto('/favicon.svg');
+  await keepBusy(busy);
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const opened = page.waitForResponse(new RegExp(`/documents/${post.id}`));
   await kept(page).getByRole('link', { name: 'Compare “As it became”' }).click();
+  await opened;
   const again = postForm(page);
+  for (let passed = 0; passed < 1500; passed += 500) {
+    await expect(page.getByText('Loading...')).toBeAttached();
+    await page.clock.runFor(500);
+  }
+  await expect(again.title).toHaveCount(0);
+  await busy.close();
+  await page.clock.resume();
   await expect(again.title).toHaveValue('As it became');
   await expect(again.offer).toHaveCount(0);
   await again.submit.click();

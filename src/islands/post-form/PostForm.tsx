@@ -79,7 +79,8 @@ function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
   const [isInLine, setInLine] = useState<boolean>();
   useEffect(() => {
     if (isInLine) return setStart(undefined);
-    const find = () => findDrafts({ userId: user.id, post: post?.id ?? '' }, post, isInLine === false);
+    const isAsked = isInLine === false || location.hash.startsWith('#draft=');
+    const find = () => findDrafts({ userId: user.id, post: post?.id ?? '' }, post, isAsked);
     const drafts = location.search === '?shared' ? keepShared(user.id).then(find, find) : find();
     const page = post ? null : new URLSearchParams(location.search).get('page');
     const suggesting = page === null ? undefined : suggestionOf(page);
