@@ -51,7 +51,7 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/** Returns the first differing field, if any, and names a character in it that the destination could not store. */
+/** Returns the first differing field, if any, and a character of it that the destination could not store. */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {
@@ -59,7 +59,7 @@ export const differingInDocument =
     const field = Object.keys(one ?? {}).find((name) => JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name]));
     if (!field) return sameDocument(stage)(a, b) ? undefined : '$permissions';
     const kept = new Set(String(other?.[field]));
-    const lost = [...String(one?.[field])].find((character) => character > '\uffff' && !kept.has(character));
+    const lost = [...String(one?.[field])].find((character) => character.length > 1 && !kept.has(character));
     return lost ? `${field}: its database cannot store ${lost}` : field;
   };
 
