@@ -7,9 +7,9 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * Returns a 32-byte key for one purpose, derived from the first server key (RFC 5869), which is not in the database.
- * Data encrypted with another server key is lost. Without a server key, the result is random and different in each
- * process.
+ * Returns a 32-byte key for one purpose, derived (RFC 5869) from the first server key. That key is not in the database;
+ * if it is replaced, data encrypted with the old one is lost. Without a server key, the result is random and different
+ * in each process.
  */
 export function derivedKey({ keys }: { keys: readonly { secret: string }[] }, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', keys[0]?.secret ?? randomBytes(KEY_BYTES), '', purpose, KEY_BYTES));

@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 export interface Client {
   /** IPv4-mapped IPv6 addresses are converted to IPv4. Empty when the socket is closed. */
   readonly address: string;
-  /** True if the browser uses https, to this server or to a trusted proxy. */
+  /** True if the browser connected over HTTPS, either to this server or to a trusted proxy. */
   readonly secure: boolean;
 }
 
@@ -71,7 +71,7 @@ export function trusting(proxies: readonly string[]): (address: string) => boole
   };
 }
 
-/** Returns the address in an entry of `X-Forwarded-For`, which may have a port; undefined for anything else. */
+/** Returns the address in an `X-Forwarded-For` entry, without its port; undefined if the entry is not an address. */
 function forwardedAddress(entry: string): string | undefined {
   const bare = entry.trim();
   const address = /^\[(.+)\](?::\d+)?$/.exec(bare)?.[1] ?? (/^([\d.]+):\d+$/.exec(bare)?.[1] || bare);

@@ -8,7 +8,7 @@ export class CollectedBytes {
     return this.#length;
   }
 
-  /** Adds a chunk. The first one is not copied at once and must not change afterwards. */
+  /** Adds a chunk. The first one is not copied immediately, so the caller must not modify it afterwards. */
   add(chunk: Buffer): void {
     const at = this.#length;
     this.#length += chunk.length;

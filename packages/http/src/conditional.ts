@@ -1,4 +1,4 @@
-/** Compares ETags and ignores `W/` (RFC 9110, 13.1.2), because a proxy that recompresses a page adds it to the ETag. */
+/** Compares ETags, ignoring `W/` (RFC 9110, 13.1.2), because a proxy that recompresses a page adds it to the ETag. */
 export function matchesIfNoneMatch(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag) return true;
   if (ifNoneMatch.trim() === '*') return true;

@@ -37,7 +37,7 @@ function decide(acceptEncoding: string): Encoding {
   return best;
 }
 
-/** Returns the weight in `q`: 1 if it is absent, 0 if it is invalid. */
+/** Returns the value of the `q` parameter: 1 if it is absent, 0 if it is invalid. */
 function weightOf(parameters: readonly string[]): number {
   const q = parameters.find((parameter) => parameter.startsWith('q='));
   if (q === undefined) return 1;

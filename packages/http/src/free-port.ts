@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Reserves the port against other callers by binding it for UDP. Returns false if another process has it. */
+/** Reserves the port by binding it for UDP, so that other callers skip it. Returns false if it is already taken. */
 async function claim(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
   try {

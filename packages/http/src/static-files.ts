@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-/** Types worth compressing; the others are compressed already. */
+/** File types worth compressing; all others are already compressed. */
 const COMPRESSED = new Set(['.css', '.js', '.json', '.svg', '.wasm']);
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 const IMMUTABLE = 'public, max-age=31536000, immutable';

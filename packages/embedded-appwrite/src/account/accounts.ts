@@ -72,7 +72,7 @@ export function createAccounts(kernel: Kernel) {
     signOut,
     /**
      * Does nothing if the user's address is already verified. Otherwise marks it as verified, calls `signOut`, and
-     * removes the password and second factors, because a stranger may have created the account. Call within a write.
+     * removes the password and second factors, because an attacker may have created the account. Call within a write.
      */
     proveAddress(userId: string, keepSession?: string): void {
       if (users.byId(userId)?.emailVerification) return;

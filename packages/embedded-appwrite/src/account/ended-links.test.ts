@@ -1,4 +1,4 @@
-/** Ending a user's access also ends their one-time tokens and invitations. */
+/** A block, a new password or ending other sessions also revokes one-time tokens and invitation links. */
 import { expect, test } from 'vitest';
 import { useMailingBackend } from '../../tests/support/use-backend.ts';
 

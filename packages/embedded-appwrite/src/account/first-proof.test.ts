@@ -1,4 +1,4 @@
-/** A stranger who has signed up with an address loses access once its real user first proves it. */
+/** Someone who signed up with another person's address loses access once that person first verifies the address. */
 import { expect, test } from 'vitest';
 import { useMailingBackend } from '../../tests/support/use-backend.ts';
 import { codeOf, stepAt } from '../mfa/totp.ts';
@@ -10,7 +10,7 @@ const chosen = { password: 'the person’s own' };
 const { server, mail } = useMailingBackend();
 let count = 0;
 
-/** Creates a stranger's account for a new address, with session, authenticator, recovery codes and sign-in token. */
+/** Creates an attacker's account with a victim's address: session, authenticator, recovery codes and sign-in token. */
 async function strangersAccount() {
   const email = `victim${++count}@example.com`;
   const { userId, cookies } = await server.signUp(email, STRANGERS);

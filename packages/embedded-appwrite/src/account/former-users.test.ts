@@ -7,7 +7,7 @@ import { backendOfTest } from '../../tests/support/use-backend.ts';
 const BODY = { email: 'mallory@example.com', password: 'correct horse' };
 const mail = { host: '127.0.0.1', port: 9, secure: 'none', from: { address: 'test@example.com' } } as const;
 
-/** Tries to create an account with this id on every route open to guests; returns each status and error type. */
+/** Tries to create an account with this id through every route open to guests; returns each status and error type. */
 async function takenBy(server: TestBackend, userId: string): Promise<unknown[]> {
   const url = 'http://localhost/welcome';
   const asked = [

@@ -99,7 +99,7 @@ function countIn(database: DatabaseSync): DataCounts {
   };
 }
 
-/** Removes the webhooks from a copy, so that a trial run notifies no one. */
+/** Removes the webhooks from a copy, so that a server started on the copy as a trial does not call them. */
 export function silenceCopy(directory: string): void {
   const database = new DatabaseSync(join(directory, DATABASE_FILE));
   try {

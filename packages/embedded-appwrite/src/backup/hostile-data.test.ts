@@ -1,4 +1,4 @@
-/** A hostile backup can neither write outside the folder nor run a trigger. */
+/** A manipulated backup can neither write outside the data folder nor make SQLite run a trigger. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';

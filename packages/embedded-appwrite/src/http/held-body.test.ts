@@ -1,4 +1,4 @@
-/** Access that a user loses between sending a request's headers and its body no longer permits the request. */
+/** A request is refused if the user loses access after its headers have arrived but before its body has. */
 import { beforeEach, expect, test } from 'vitest';
 import { useBackend } from '../../tests/support/use-backend.ts';
 

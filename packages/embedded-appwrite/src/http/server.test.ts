@@ -227,7 +227,7 @@ function stopClock(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Repeats `work` if a new rate-limit window began meanwhile. `attempt` lets it use another client address. */
+/** Repeats `work` until it runs within one rate-limit window. `attempt` lets each try use a new client address. */
 async function inOneMinute<T>(work: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const minute = Math.floor(Date.now() / 60_000);

@@ -13,12 +13,12 @@ const AT_A_TIME = 4;
 /** Pause after an email's first failure; each further failure doubles it, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 15 * SECOND;
 const LONGEST_PAUSE = 15 * MINUTE;
-/** Maximum pause between attempts while the SMTP server is failing. Each attempt then sends a single email. */
+/** Maximum pause between attempts while the SMTP server is failing. Each attempt then tries only one email. */
 const SERVER_PAUSE = MINUTE;
 const PATIENCE = 26 * HOUR;
 const GRACE = 3 * SECOND;
 
-/** Numbers of emails since the process started. */
+/** Email counts since the process started. */
 export interface MailCounts {
   readonly sent: number;
   readonly postponed: number;
@@ -132,7 +132,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
   // Sends emails left over from an earlier run, once the synchronous part of the start-up is done.
   cancelTimer = clock.after(0, pump);
   return {
-    /** Runs `work` in one write, then sends its emails. Rejects with 503 `general_server_busy` for a full outbox. */
+    /** Runs `work` in a write, then sends its emails. Rejects with 503 `general_server_busy` if the outbox is full. */
     async write<T>(work: (enqueue: (mail: Mail) => void) => T): Promise<T> {
       const now = clock.now();
       const result = await store.write(() => work((mail) => records.insert(mail, now)));

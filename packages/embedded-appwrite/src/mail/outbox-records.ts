@@ -37,7 +37,7 @@ export function createOutboxRecords(store: Store, key: Buffer) {
       const id = uniqueId();
       OUTBOX.insert(store, { id, kind: mail.kind, createdAt: now, dueAt: now, sealed: seal(text, key, id) });
     },
-    /** Returns the `most` emails with the earliest due times, including emails that are not due yet. */
+    /** Returns up to `most` emails in order of their due times, including emails that are not due yet. */
     first: (most: number): WaitingMail[] => first.all(most).map(OUTBOX.fromRow),
     /** Returns `undefined` if the email was encrypted with another server key. */
     open({ sealed, id }: WaitingMail): Mail | undefined {

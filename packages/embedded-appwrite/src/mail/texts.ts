@@ -2,7 +2,7 @@ export type MailKind = 'recovery' | 'verification' | 'otp' | 'magic-url' | 'invi
 
 export interface MailText {
   readonly subject: string;
-  /** First sentence; email clients show it beside the subject. */
+  /** The email's first sentence, which email clients show next to the subject. */
   readonly preview: string;
   /** Label of the button; not used in emails with a code. */
   readonly action: string;

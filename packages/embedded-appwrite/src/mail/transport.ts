@@ -21,16 +21,16 @@ export interface MailOptions {
 }
 
 export interface Delivery {
-  /** Added to the default headers, replacing those of the same name. */
+  /** Extra email headers. Each replaces a default header with the same name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Address that receives bounces. Default: the sender. */
   readonly returnPath?: string | undefined;
 }
 
-/** The outcome of an attempt; `reason` contains no address. */
+/** The outcome of an attempt to send an email; `reason` never contains an email address. */
 export type Outcome =
   | { readonly state: 'sent' }
-  /** `server` means that other emails would fail too. */
+  /** `server` means that other emails would fail too, `mail` that only this one is affected. */
   | { readonly state: 'failed'; readonly affects: 'server' | 'mail'; readonly reason: string }
   | { readonly state: 'refused'; readonly reason: string };
 

@@ -26,7 +26,7 @@ const CODE_LIFE = 900_000;
 
 const APP_ONLY = 'This account has an authenticator app: a code by mail is not accepted as its second factor.';
 
-/** Ignores case, because SDKs and sessions spell the factors differently. */
+/** Ignores case: SDKs send `recoverycode`, whereas the server's own name is `recoveryCode`. */
 const factorName = validator('Value must be one of (email, phone, totp, recoverycode)', (raw) =>
   typeof raw === 'string' ? FACTORS.find((factor) => factor.toLowerCase() === raw.toLowerCase()) : undefined,
 );
@@ -35,7 +35,7 @@ function challengeJson({ id, createdAt, userId, expire }: Challenge): Record<str
   return { $id: id, $createdAt: createdAt, userId, expire };
 }
 
-/** Returns a digest salted with the challenge's id, because there are only a million codes. */
+/** Salts the digest with the challenge's id, because digests of all million codes could be precomputed. */
 const codeDigest = (id: string, code: string): string => digestOf(`${id} ${code}`);
 
 function isCodeOf({ id, code, createdAt }: Challenge, given: string): boolean {

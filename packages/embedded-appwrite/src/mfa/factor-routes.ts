@@ -33,7 +33,7 @@ export function factorRoutes({ store, events, options }: Kernel, { users, sessio
   const ownSession = ({ user, sessionId }: Caller) =>
     user && sessionId !== undefined ? sessions.find(user.id, sessionId) : undefined;
 
-  /** Adds newly enabled factors to the caller's session, so that it need not prove them. Call within a write. */
+  /** Marks newly enabled factors as passed in the caller's session, so that it is not blocked. Call within a write. */
   function addFactors(caller: Caller, factors: readonly string[]): void {
     const session = ownSession(caller);
     if (session) sessions.setFactors(session, [...new Set([...session.factors, ...factors])]);

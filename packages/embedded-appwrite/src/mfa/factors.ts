@@ -10,7 +10,7 @@ export interface Factors {
   readonly recoveryCode: boolean;
 }
 
-/** Returns the user's factors. With an authenticator, email does not count: it can already reset the password. */
+/** Returns the user's factors. With an authenticator, email is excluded, because it can already reset the password. */
 export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
   const totp = records.authenticator(user.id)?.verified === true;
   return {
@@ -21,7 +21,7 @@ export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
   };
 }
 
-/** Returns the verified second factors, under the names used in sessions. Recovery codes are not among them. */
+/** Returns the verified second factors, without recovery codes, under the names used in sessions. */
 export function verifiedFactors(records: MfaRecords, user: UserRecord): ('totp' | 'email' | 'phone')[] {
   const factors = factorsOf(records, user);
   return (['totp', 'email', 'phone'] as const).filter((factor) => factors[factor]);
@@ -33,7 +33,7 @@ export function owesFactor(records: MfaRecords, user: UserRecord, session: Pick<
   return user.mfa && session.factors.length < ENOUGH && verifiedFactors(records, user).length > 0;
 }
 
-/** Adds `factor` to a session's factors. The same one may count twice, such as email after a sign-in by email. */
+/** Adds `factor` to a session's factors. It may appear twice, e.g. email for signing in and as the second factor. */
 export function withFactor(factors: readonly string[], factor: string): readonly string[] {
   return factors.includes(factor) && factors.length >= ENOUGH ? factors : [...factors, factor];
 }

@@ -24,7 +24,7 @@ const RECOVERY_CODES = table('recovery_codes', { userId: text, codes: text });
 export type Challenge = RecordOf<typeof CHALLENGE_COLUMNS>;
 
 export interface Authenticator {
-  /** Undefined if it was encrypted with another server key; in that case, no code matches. */
+  /** Undefined if the secret was encrypted with another server key; in that case, no code matches. */
   readonly secret: string | undefined;
   readonly verified: boolean;
   readonly lastStep: number;

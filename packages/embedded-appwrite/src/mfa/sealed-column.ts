@@ -5,7 +5,7 @@ import type { EmbeddedOptions } from '../kernel.ts';
 import { derivedKey, seal, unseal } from '../seal.ts';
 import { DATABASE_FILE, type Store } from '../sqlite/store.ts';
 
-/** Prefix of encrypted values. Values without it are from older releases: base32 or JSON. */
+/** Prefix of encrypted values. Values without it were stored by older releases as plain base32 or JSON. */
 const MARK = 'sealed:';
 
 /** @param about the user's id, so that the value is useless in another user's row */

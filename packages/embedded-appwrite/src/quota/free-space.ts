@@ -29,7 +29,7 @@ export interface FreeSpaceOptions {
   /** Bytes; 0 turns the reserve off. Default: 256 MiB, but at most 5% of the disk. */
   readonly reserve?: number | undefined;
   readonly readDisk?: (directory: string) => Disk | undefined;
-  /** Returns the milliseconds since an arbitrary fixed moment. */
+  /** A monotonic clock in milliseconds. Default: `performance.now`. */
   readonly clock?: () => number;
 }
 

@@ -10,7 +10,7 @@ const LARGE_QUOTA = 6 * MEBIBYTE;
 /** Bytes counted for each file in addition to its size. */
 const FILE = 4096;
 const LARGEST = LARGE_QUOTA - FILE;
-/** Bytes counted for each document in addition to its text: a fixed part and its creator's permissions. */
+/** Bytes counted for each document in addition to its text: a fixed overhead and its creator's permissions. */
 const DOCUMENT = 512 + '["read(\\"user:ann\\")","update(\\"user:ann\\")","delete(\\"user:ann\\")"]'.length;
 const BUCKET = '/storage/buckets/bk';
 const DOCUMENTS = '/databases/d/collections/notes/documents';
@@ -24,7 +24,7 @@ const start = (storageQuota: number) => async () => {
 };
 
 const ask: TestBackend['request'] = (...args) => backend.request(...args);
-/** @param bytes the bytes of the quota that the file uses, including the fixed part per file */
+/** @param bytes how much of the quota the file uses, including the fixed overhead per file */
 const upload = (id: string, bytes: number, as = ann, headers = {}) =>
   backend.upload('bk', id, new Uint8Array(Math.max(1, bytes - FILE)), { as, headers });
 const notes = () => {

@@ -1,6 +1,6 @@
 /**
- * Counts the bytes of each owner. Triggers update the owner's row within the writing transaction, so a quota check is a
- * single look-up. Cascading deletions fire the triggers; dropping a table does not.
+ * Counts the bytes that each owner stores. Triggers update the owner's row within the writing transaction, so a quota
+ * check is a single look-up. Cascading deletions fire the triggers; dropping a table does not.
  */
 export const STORAGE_USAGE_TABLE = `
 CREATE TABLE storage_usage (
@@ -45,7 +45,7 @@ export function uncountRows({ table, owner, bytes }: Counted): string {
     WHERE storage_usage.owner = gone.owner;`;
 }
 
-/** Counts only file sizes, as schema versions up to 9 did; version 10 adds a fixed part per file (`FILE_BYTES`). */
+/** Counts only file sizes, as schema versions up to 9 did; version 10 adds an overhead per file (`FILE_BYTES`). */
 export const COUNTED_FILES: Counted = { table: 'files', owner: 'uploader', bytes: 'size_original' };
 
 export const countedDocuments = (table: string): Counted => ({ table, owner: 'owner', bytes: 'bytes' });

@@ -28,7 +28,7 @@ export class StorageUsage {
     return Number(row?.bytes ?? 0);
   }
 
-  /** Throws 413 `storage_quota_exceeded` if `bytes` more exceed the quota. Call within the write that stores them. */
+  /** Throws 413 `storage_quota_exceeded` if `bytes` more would exceed the quota. Call in the write that stores them. */
   requireRoom(caller: Caller, owner: string, bytes: number): void {
     if (bytes > 0 && this.#binds(caller, owner) && this.bytesOf(owner) + bytes > this.#quota) throw this.#exceeded();
   }

@@ -35,7 +35,7 @@ export function identityOfSession({ signIns }: Sources, secret: string): Identit
   return found && { userId: found.user.id, person };
 }
 
-/** Returns the identity of a JWT. The token is checked once: the socket may outlive it, but not its session. */
+/** Returns the identity of a JWT. The token is checked only here: the socket may outlive it, but not its session. */
 export function identityOfJwt({ signIns, users, sessions, rolesOf }: Sources, token: string): Identity | undefined {
   const found = unblocked(signIns.byJwt(token));
   if (!found) return undefined;

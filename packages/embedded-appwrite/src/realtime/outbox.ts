@@ -8,7 +8,7 @@ const WAITING = 512;
 
 export interface Recipient {
   /**
-   * The WebSocket's underlying stream. Frames are written to it directly, because `ws` cannot share part of a frame.
+   * The WebSocket's underlying stream. Frames bypass `ws`, which cannot share part of a frame among sockets.
    */
   readonly stream: Duplex;
   drop(): void;
@@ -30,7 +30,7 @@ export function frameHeader(length: number): Buffer {
 
 export class Outbox {
   readonly #limit: number;
-  /** Oldest first. */
+  /** Message parts that at least one socket is still waiting for, oldest first. */
   readonly #parts = new Set<SharedPart>();
   #held = 0;
 

@@ -4,7 +4,7 @@ import { AppwriteError } from '../http/errors.ts';
 export type Payload = Readonly<Record<string, unknown>>;
 
 export interface PayloadFilter {
-  /** Equal for filters with the same queries. */
+  /** Identifies the queries: filters with equal keys always give the same results. */
   readonly key: string;
   readonly all: boolean;
   matches(payload: Payload): boolean;

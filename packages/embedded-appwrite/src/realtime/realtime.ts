@@ -130,7 +130,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
   }
 
   function accept(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
-    // Needs no handling: `ws` itself closes a connection that violates the protocol.
+    // Prevents an uncaught exception; `ws` itself closes a connection that violates the protocol.
     socket.on('error', () => {});
     try {
       const [, address = ''] = /\?(.*)$/s.exec(request.url ?? '') ?? [];

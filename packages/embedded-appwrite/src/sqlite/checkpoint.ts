@@ -73,7 +73,7 @@ export function openCheckpoints(
       try {
         worker = running();
       } catch {
-        // The thread could not be started, so the checkpoint runs here.
+        // The thread could not be started, so the checkpoint runs on the main thread.
         move.get();
         return;
       }

@@ -23,8 +23,8 @@ export interface GroupCommit {
 
 /**
  * @param sync writes all commits to disk, including those that an earlier failed sync did not. If the disk is full, the
- * waiting writes fail and the next sync tries again. Any other failure leaves the state on disk unknown, so that all
- * later writes are refused.
+ * waiting writes fail and the next sync tries again. Any other failure leaves the state on disk unknown, so all later
+ * writes are refused.
  */
 export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE');

@@ -14,7 +14,7 @@ export interface Reserve {
   readonly isHeld: boolean;
   /** Call after a write failed because the disk was full. */
   noteFull(): void;
-  /** Frees at least `bytes` (default 512 KiB). Returns false if less is left. */
+  /** Frees at least `bytes` (default 512 KiB) by shortening the file. Returns false if less than that is left. */
   give(bytes?: number): boolean;
   /** Stops checking for free space. Keeps the file for the next process. */
   close(): void;

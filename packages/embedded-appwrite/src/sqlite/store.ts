@@ -146,7 +146,7 @@ function openingFault(error: unknown, file: string): unknown {
 const SYNC_FAILED = 1034;
 
 /**
- * Recovers from a failed sync on a full disk with a checkpoint of the whole WAL. SQLite syncs the database file before
+ * Recovers from a failed sync on a full disk by checkpointing the entire WAL. SQLite syncs the database file before
  * emptying the WAL. Reads the WAL back first, because the system may have dropped pages for which there was no space.
  * @throws StoreError `ENOSPC` to try again later; any other error when commits were lost
  */
@@ -158,7 +158,7 @@ function rescueLog(database: DatabaseSync, log: string): void {
   try {
     moved = move.get();
   } catch (error) {
-    // SQLite's own descriptor reports the earlier failed sync once more, so this tries a second time.
+    // SQLite's own descriptor reports the earlier failed sync once more, so this retries once.
     if ((error as { errcode?: unknown }).errcode !== SYNC_FAILED) throw error;
     moved = move.get();
   }

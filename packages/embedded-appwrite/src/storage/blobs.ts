@@ -45,7 +45,7 @@ export function newBlobName(): string {
 /** Returns true if the name cannot lead out of the folder. A backup from elsewhere may contain any name. */
 export const isBlobName = (name: string): boolean => /^[0-9A-Za-z-]+$/.test(name);
 
-/** Returns the path of a blob below `folder`. Throws 404 `storage_file_not_found` unless `isBlobName`. */
+/** Returns the path of a blob below `folder`. Throws 404 `storage_file_not_found` for an invalid name. */
 export function blobPath(folder: string, name: string): string {
   if (!isBlobName(name)) throw new AppwriteError('storage_file_not_found');
   return path.join(folder, name.slice(0, 2), name);

@@ -92,7 +92,7 @@ async function writeAt(place: string, flag: 'wx' | 'r+', content: BlobContent, a
   }
 }
 
-/** Makes a folder's entries durable; skips systems that cannot open a folder, which need no sync. */
+/** Syncs a folder's entries to disk, except on systems where a folder cannot be opened and needs no sync. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');

@@ -19,7 +19,7 @@ export function openBucket(store: Store, caller: Caller, bucketId: string): Buck
 
 /**
  * Returns the file and its bucket. Throws 404 if the file is missing and 401 if the caller may not read it. With file
- * security and without `pass`, throws 404 in both cases.
+ * security and without `pass`, throws 404 in both cases, which hides whether the file exists.
  * @param pass the result of `passOf` for the request's file token
  */
 export function openForReading(

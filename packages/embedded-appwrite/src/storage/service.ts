@@ -12,7 +12,7 @@ import { Serial } from './upload/serial.ts';
 export const LARGEST_FILE_BYTES = 30_000_000;
 const MEMORY_BYTES = 16 * 1024 * 1024;
 const PREVIEW_BYTES = 512 * 1024 * 1024;
-/** Previews in sizes that the site does not use have a separate cache, so that they cannot evict the others. */
+/** Previews in sizes that the site does not use have a separate cache, so that they cannot evict the site's own. */
 const OTHER_PREVIEW_BYTES = 128 * 1024 * 1024;
 const OTHERS_AT_ONCE = 2;
 const OTHERS_WAITING = 16;

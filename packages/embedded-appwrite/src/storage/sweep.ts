@@ -6,7 +6,7 @@ import { removeUnfinished } from './upload/unfinished.ts';
 
 const HOUR_MS = 3_600_000;
 const UNFINISHED_AFTER_MS = 24 * HOUR_MS;
-/** Age at which bytes without a row are removed. The row of younger bytes may not be committed yet. */
+/** Minimum age at which a blob without a row is removed. The row of a newer blob may not be committed yet. */
 const SETTLED_AFTER_MS = HOUR_MS;
 
 async function sweepIncoming({ incoming }: StorageService, before: number): Promise<number> {
@@ -43,7 +43,7 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
   return swept;
 }
 
-/** Removes leftovers and counts all but previews; keeps incoming files newer than `incomingBefore` (Unix ms). */
+/** Removes leftovers and counts them, except previews. Keeps incoming files newer than `incomingBefore` (Unix ms). */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
   const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
   return (

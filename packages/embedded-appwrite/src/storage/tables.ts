@@ -1,6 +1,6 @@
 import { COUNTED_FILES, countRows, uncountRows, usageTriggers } from '../quota/tables.ts';
 
-/** `files.blob` is never reused. A row is committed after its bytes are stored; bytes without a row are swept. */
+/** Blob names are never reused. A row is committed after its blob is stored; `sweep.ts` removes blobs without a row. */
 export const STORAGE_TABLES = `
 CREATE TABLE buckets (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -62,7 +62,7 @@ CREATE INDEX file_tokens_by_file ON file_tokens (file_sequence);
 
 const COUNTED_WITH_ROW = { ...COUNTED_FILES, bytes: 'bytes' };
 
-/** Counts a fixed part per file in addition to its size, as `bytesOfFile` does. */
+/** Counts a fixed overhead per file in addition to its size, as `bytesOfFile` does. */
 export const FILE_BYTES = `
 DROP TRIGGER files_usage_insert;
 DROP TRIGGER files_usage_update;

@@ -26,7 +26,7 @@ export function requireFewTeams(store: Store, caller: Caller): void {
   throw new AppwriteError('general_bad_request', `A user may have made at most ${MOST_TEAMS} teams.`);
 }
 
-/** Throws 400 when a user's team is full. Call within the write that adds a member. */
+/** Throws 400 when a team created by a user is full. Call within the write that adds a member. */
 export function requireFewMembers(store: Store, caller: Caller, team: TeamRecord): void {
   if (caller.privileged || team.owner === 'key') return;
   if (countIn(store, 'memberships WHERE team_id', team.id) < MOST_MEMBERS) return;

@@ -44,7 +44,7 @@ export function teamEvent(
   });
 }
 
-/** @param author the user who made the change; for a guest who accepts, the invited user */
+/** @param author the user who made the change, or the invited user if a guest accepts an invitation */
 export function membershipEvent(
   action: 'create' | 'update' | 'update.status' | 'delete',
   membership: MembershipRecord,

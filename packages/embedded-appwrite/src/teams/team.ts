@@ -66,7 +66,7 @@ export const ofEachField = <T>(value: T) =>
   Object.fromEntries(PRIVATE_FIELDS.map((field) => [field, value])) as Record<PrivateField, T>;
 
 const EVERYTHING: MembershipPrivacy = ofEachField(true);
-/** Responses to a change show everything except the last visit. */
+/** The fields in responses to a change: all except the date of the user's last visit. */
 export const CHANGED: MembershipPrivacy = { ...EVERYTHING, userAccessedAt: false };
 
 export function membershipJson(membership: MembershipRecord, shown = EVERYTHING): Record<string, unknown> {

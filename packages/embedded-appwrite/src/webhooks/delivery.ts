@@ -21,7 +21,7 @@ interface Queue {
 }
 
 export interface Deliveries {
-  /** Gives waiting deliveries three seconds, then drops them. Call it before closing the database. */
+  /** Waits up to three seconds for queued deliveries, then drops the rest. Call it before closing the database. */
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ const COLUMNS = {
   url: text,
   events: json<readonly string[]>(),
   enabled: flag,
-  /** True if certificates are verified. */
+  /** True if the receiver's TLS certificate must be valid. */
   tls: flag,
   authUsername: text,
   authPassword: text,

@@ -71,7 +71,7 @@ test('a receiver that hangs holds nothing up and is given up when the server end
 });
 
 test('waiting deliveries are sent before the server ends', async () => {
-  // On a busy machine, the deliveries may take longer than the server waits for them.
+  // Disables the server's shutdown time limit, which the deliveries could exceed on a busy machine.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   receiver.answer = (_request, response) => void wait(50).then(() => response.end());

@@ -1,4 +1,4 @@
-/** Vitest runs this setup file for each test file, but loads the modules that it imports only once. */
+/** Vitest runs this setup file per test file but loads imported modules only once, so `afterAll` is called here. */
 import { afterAll } from 'vitest';
 import { removeAll } from './cleanup.ts';
 

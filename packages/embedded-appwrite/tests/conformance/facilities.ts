@@ -30,7 +30,7 @@ export async function timeMachine(): Promise<{ server: Server; pass: (seconds: n
 
 /**
  * Runs `work` within one rate-limit window (aligned to the clock). Waits for the next window if fewer than `needed`
- * seconds are left in the current one, and repeats `work` if it fails and a new window has begun meanwhile.
+ * seconds are left in the current one, and repeats `work` if it fails and a new window has begun in the meantime.
  */
 export async function inOneWindow(window: number, needed: number, work: () => Promise<void>): Promise<void> {
   const current = () => Math.floor(Date.now() / 1000 / window);

@@ -53,7 +53,7 @@ async function finds(...rows: readonly [queries: string | string[], n: number[]]
   for (const [queries, expected] of rows) expect(await found(...[queries].flat()), String(queries)).toEqual(expected);
 }
 
-/** Expects each query on the twelve documents to fail with its message, and its type or general_query_invalid. */
+/** Expects each query on the twelve documents to fail with this message and type (default `general_query_invalid`). */
 async function faults(...rows: readonly [query: string, message: string | RegExp, type?: string][]): Promise<void> {
   const { documents } = await twelve();
   for (const [query, message, type = 'general_query_invalid'] of rows)

@@ -11,7 +11,7 @@ import { owner } from './schema.ts';
 
 const bk = once(securedBucket);
 
-/** Limits of `pubbk`, in which anyone may read files and create jpg, png and mp4 files of up to 10 MB. */
+/** Limits of the bucket `pubbk`, where anyone may read files and create jpg, png and mp4 files of up to 10 MB. */
 const bounds = { allowedFileExtensions: ['jpg', 'png', 'mp4'], maximumFileSize: 10_000_000 };
 const pubbk = once(() => bucket({ permissions: ['read("any")', 'create("any")'], ...bounds }));
 

@@ -79,7 +79,7 @@ function prepare({ asKey, session, as = session ?? 'guest', headers, cookies, bo
   };
 }
 
-/** Starts a backend. By default, it has no rate limits, accepts passwords from six bytes and hashes them cheaply. */
+/** Starts a backend. By default, it has no rate limits, accepts six-byte passwords and hashes them cheaply. */
 export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'embedded-')));
   const events: BackendEvent[] = [];
@@ -120,7 +120,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
       (as: Asker): Send =>
       (method, path, body, headers) =>
         request(method, path, { as, body, ...(headers && { headers }) }),
-    /** Sends a request without its body's last byte. Resolves to a function that sends it and returns the reply. */
+    /** Sends all of a request but its last byte; resolves to a function that sends that byte and returns the reply. */
     hold(method: string, path: string, options: RequestOptions): Promise<() => Promise<Reply>> {
       const { content, headers } = prepare(options);
       const text = String(content ?? '');

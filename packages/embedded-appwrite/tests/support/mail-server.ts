@@ -51,7 +51,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     },
     async onData(stream, session, callback) {
       const parts = await stream.toArray().catch(() => undefined);
-      // The sender was killed while sending.
+      // The stream failed because the sender was killed while sending.
       if (!parts) return;
       const raw = Buffer.concat(parts);
       made.received.push({

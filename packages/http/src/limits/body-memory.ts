@@ -2,7 +2,7 @@
 
 export interface BodyMemoryLimits {
   readonly most: number;
-  /** Bytes of each body that do not count; a smaller body is never dropped (default: 0). */
+  /** Bytes of each body not counted towards `most`; a body up to this size is never dropped (default: 0). */
   readonly free?: number;
 }
 
@@ -22,7 +22,7 @@ export class BodyMemory {
   readonly #most: number;
   readonly #free: number;
   #heldBytes = 0;
-  /** Oldest first. */
+  /** Bodies currently in memory, oldest first. */
   readonly #shares = new Set<Share>();
 
   constructor({ most, free = 0 }: BodyMemoryLimits) {
@@ -30,7 +30,7 @@ export class BodyMemory {
     this.#free = free;
   }
 
-  /** Registers a new body and returns its share. Calls `giveWay`, at most once, when the body is dropped. */
+  /** Registers a new body and returns its byte counter. Calls `giveWay`, at most once, when the body is dropped. */
   enter(giveWay: () => void): BodyShare {
     const share: Share = {
       bytes: 0,

@@ -8,7 +8,7 @@ export const SERVER_OPTIONS = {
   /** Maximum size in bytes of the request line and headers: enough for a hundred queries. */
   maxHeaderSize: 64 * 1024,
   headersTimeout: 15_000,
-  /** Slow bodies are cut off sooner (`slow-body-timeout.ts`). */
+  /** Bodies that arrive too slowly are cut off sooner (`slow-body-timeout.ts`). */
   requestTimeout: 600_000,
   connectionsCheckingInterval: 2_000,
   /** Exceeds the idle timeout of proxies, so that a proxy never sends a request on a connection that is closing. */
@@ -23,7 +23,7 @@ const MAX_CONNECTIONS = 10_000;
 const MAX_OF_ADDRESS = 2_000;
 
 export interface ConnectionLimits {
-  /** Addresses without a limit: a proxy's connections carry the requests of all its clients. */
+  /** Addresses exempt from the limit per address: a proxy's connections carry the requests of all its clients. */
   readonly trustedProxies?: readonly string[];
   readonly most?: number;
   readonly mostOfAddress?: number;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** Headers about a single connection, which a proxy must not forward (RFC 9110, 7.6.1). */
+/** Headers that apply to a single connection and that a proxy must not forward (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
   'expect',

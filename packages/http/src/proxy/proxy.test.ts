@@ -54,7 +54,7 @@ test('drops a response that arrives while another is being sent', async () => {
   const client = connect(port, '127.0.0.1').pause();
   client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   const late = await asked;
-  // This is more than the connection buffers while the client is not reading.
+  // The body exceeds the connection's buffers, so it cannot be sent in full while the client is not reading.
   (await held).writeHead(503, { 'content-length': length }).end(Buffer.alloc(length));
   late.end('late');
   await heard;

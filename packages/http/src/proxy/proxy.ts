@@ -36,7 +36,7 @@ export function proxy(
   });
   sent.on('error', (error) => {
     request.unpipe(sent);
-    // Discards the rest of the body, so that the client can read the response.
+    // Discards the rest of the request body, so that the client can read the response.
     request.resume();
     if (answered || response.destroyed) return;
     if (!second && sent.reusedSocket && !hasBody(request)) {

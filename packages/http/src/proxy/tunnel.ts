@@ -45,7 +45,7 @@ export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest
   sent.end();
 }
 
-/** Pipes both ways. Data received from a socket that closes is still sent to the other. */
+/** Pipes data both ways. When one socket closes, data already received from it is still sent to the other. */
 function join(near: Socket, far: Socket): void {
   near.pipe(far).pipe(near);
   for (const [end, other] of [

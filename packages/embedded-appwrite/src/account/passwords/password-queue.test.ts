@@ -9,14 +9,14 @@ const keys = flowOf({ ...guest(''), caller: { ...GUEST, privileged: true } });
 const known = (name: string) => flowOf(guest('203.0.113.1'), name);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Returns a queue whose computations run until `end` is called, and the names of those begun and refused, in order. */
+/** Returns a queue whose computations run until `end` is called; `begun` and `refused` list their names in order. */
 function steppedQueue(clock?: { now(): number }, atATime = 2) {
   const queue = new PasswordQueue(clock, atATime);
   const begun: string[] = [];
   const refused: string[] = [];
   const running: (() => void)[] = [];
   type At<T> = (index: number) => T;
-  /** Queues `count` computations. `flowAt` gives their flow, or the id of a stranger's flow. */
+  /** Queues `count` computations. `flowAt` is (or returns) their flow, or the id of a flow that has no credit. */
   function ask(flowAt: Flow | string | At<Flow | string>, count = 1, nameAt?: At<string>) {
     for (let index = 0; index < count; index++) {
       const given = typeof flowAt === 'function' ? flowAt(index) : flowAt;

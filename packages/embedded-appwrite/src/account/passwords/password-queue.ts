@@ -69,7 +69,7 @@ export class PasswordQueue {
     }
   }
 
-  /** Removes a successful attempt from the count, unless the flow has credit. */
+  /** Takes a successful attempt off the flow's count of failures. In flows with credit, successes stay counted. */
   succeeded(flow: Flow): void {
     if (flow.credit === 0) this.#count(flow, -1);
   }

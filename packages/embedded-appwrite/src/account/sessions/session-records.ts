@@ -50,7 +50,7 @@ export function createSessionRecords(
       return find(userId, id) as SessionRecord;
     },
     extend: (session: SessionRecord): SessionRecord => change(session, { expire: end() }),
-    /** @param met date of the last passed challenge; by default it stays unchanged */
+    /** @param met date of the last passed second-factor challenge; unchanged by default */
     setFactors: (session: SessionRecord, factors: readonly string[], met = session.mfaUpdatedAt): SessionRecord =>
       change(session, { factors, mfaUpdatedAt: met }),
     remove({ id, userId }: SessionRecord): void {

@@ -74,7 +74,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      // A disabled route has no `session` group, so that signed-in callers get the "disabled" error, not the group's.
+      // While disabled, the route has no `session` group, so signed-in callers get the "disabled" error, not a 401.
       group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},

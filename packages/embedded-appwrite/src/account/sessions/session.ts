@@ -14,7 +14,7 @@ const COLUMNS = {
   provider: textOf<Provider>(),
   providerUid: text,
   factors: json<readonly string[]>(),
-  /** Date of the last passed challenge; empty if there was none. */
+  /** Date of the last passed second-factor challenge; empty if there was none. */
   mfaUpdatedAt: text,
   ip: text,
   agent: json<Agent>(),

@@ -19,7 +19,7 @@ import { type TokenRecord, tokenJson } from './token-records.ts';
 const VERIFICATION = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
 /**
  * Limits verification emails and attempts to confirm an address. Both routes count by network and user, so that
- * strangers cannot use up a user's attempts.
+ * attackers cannot use up a user's attempts.
  */
 const VERIFICATION_LIMIT: RateLimit = { limit: 10, counter: 'verification' };
 const PROOF = { userId: required(uid()), secret: required(text(256)) };
@@ -67,7 +67,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PUT',
       path: '/account/recovery',
       scope: 'sessions.write',
-      // Counts by user and network, so that strangers cannot use up a user's attempts. The secret is too long to guess.
+      // Counts by user and network, so that attackers cannot use up a user's attempts. The secret is too long to guess.
       limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }, WRONG_SECRETS],
       params: { ...PROOF, password: required(password(passwordMinimum)) },
       async handle(context) {
@@ -89,7 +89,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           users.change(userId, { password: hash, passwordUpdate: now() });
           return token;
         });
-        // Marks this network as known, so that the user can sign in from it even while strangers exhaust the attempts.
+        // Marks this network as known, so that the user can sign in from it even while attackers exhaust the attempts.
         knownAddresses.add(user.email, networkOf(client.address));
         return used(caller, 'recovery', token);
       },

@@ -4,7 +4,7 @@ import { hash, randomBytes, randomInt } from 'node:crypto';
 /** Maximum length of a session value in characters. Genuine ones are shorter than 450. */
 const LONGEST_VALUE = 1024;
 
-/** Hex digits in the secrets of sessions, recovery, verification and invitations; sign-in links use `MAGIC_SECRET`. */
+/** Hex digits in a secret for a session, recovery, verification or invitation; sign-in links use `MAGIC_SECRET`. */
 export const LONG_SECRET = 256;
 export const MAGIC_SECRET = 64;
 

@@ -48,8 +48,8 @@ export interface AttributeUpdate
 }
 
 /**
- * Changes an attribute. If omitted, the key, size, elements and bounds stay unchanged. Throws 400 if a stored value
- * exceeds the new size.
+ * Changes an attribute. Leaves the key, size, elements and bounds unchanged unless they are given. Throws 400 if a
+ * stored value exceeds the new size.
  */
 export function updateAttribute(
   catalogue: Catalogue,

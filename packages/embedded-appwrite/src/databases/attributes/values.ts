@@ -1,4 +1,4 @@
-/** Checks values without coercion. Messages follow the contract (2.3, structure errors). */
+/** Checks attribute values without coercing them. Error messages follow the contract (2.3, structure errors). */
 import { isIP } from 'node:net';
 import { isEmail, longerThan } from '../../http/params.ts';
 import type { AttributeDefinition } from '../catalogue/model.ts';

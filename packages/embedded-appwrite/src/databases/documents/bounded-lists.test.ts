@@ -66,7 +66,7 @@ it('leaves out what was hidden while the list was read', async () => {
   const response = await new Promise<IncomingMessage>((resolve) => {
     get(`${backend.origin}/v1${path}?project=p1&${queries(limit(100))}`, resolve);
   });
-  // The client stops reading after the first part, so that the last document is hidden before the server sends it.
+  // The client has not read on yet, so this takes away read access to the last document before the server sends it.
   await key('PATCH', `${path}/s14`, { permissions: [] });
   let received = '';
   for await (const chunk of response.setEncoding('utf8')) received += chunk;
@@ -74,7 +74,7 @@ it('leaves out what was hidden while the list was read', async () => {
   expect(ids).toEqual(Array.from({ length: 14 }, (_, n) => `s${n}`));
 });
 
-// The time limit includes some waiting, so a busy machine may refuse an allowed filter at first. The tests retry it.
+// Wall-clock time is limited too, so on a busy machine even an allowed filter may be refused; the tests then retry.
 it('refuses a filter that would take seconds in one text, later for users and never for keys', async () => {
   await expect.poll(() => statusOf(guest, text('contains', 'a'), limit(1))).toBe(200);
   const { status, body } = await list(guest, SLOW, limit(1));

@@ -31,7 +31,7 @@ interface SystemDates {
   readonly updatedAt?: string;
 }
 
-/** Milliseconds. If `$updatedAt` is ahead of the clock by less than this, the next update only adds 1 ms to it. */
+/** Milliseconds. If `$updatedAt` is less than this ahead of the clock, an update adds 1 ms to keep dates ascending. */
 const SAME_MOMENT = 1000;
 
 /** Returns the system dates in the data; none if the caller has no server key and therefore may not set them. */

@@ -14,7 +14,7 @@ import type { DocumentTable } from './sqlite/table.ts';
 /** Maximum documents per list, for callers without a server key. */
 const MOST_DOCUMENTS = 10_000;
 const TOTALS_KEPT = 500;
-/** If the caller can read fewer documents than this, a list searches only those. Otherwise it checks each row. */
+/** If the caller may read fewer documents than this, a list searches only those; otherwise it checks access per row. */
 const FEW_READABLE = 500;
 /** With more roles than this, a list always searches only readable documents: checking a row takes a query per role. */
 const MANY_ROLES = 16;

@@ -1,4 +1,4 @@
-/** Compares the results, including totals, of random reads and writes by several callers with a list in memory. */
+/** Runs random reads and writes by several callers; expects the results and totals of an equivalent in-memory list. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { queries, type Send } from '../../../tests/support/backend.ts';

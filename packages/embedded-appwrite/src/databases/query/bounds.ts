@@ -55,7 +55,7 @@ export function withinBounds(name: string, query: ListQuery): Fragment {
   return { sql: `${name}(${work.join(' + ') || '0'}, ${kept.join(' + ') || '0'})`, values: [] };
 }
 
-/** Large, because on a busy machine a list that takes a few milliseconds may have to wait many times as long. */
+/** Large, because on a busy machine a list that needs a few milliseconds of CPU time may take many times as long. */
 const WAITING = 20;
 
 function threadTime(): number {

@@ -1,4 +1,4 @@
-/** Searches one word per turn of the event loop, because FTS5 collects all of a word's matches without interruption. */
+/** Searches one word per turn of the event loop, because FTS5 cannot pause while it collects a word's matches. */
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { LoopTurns } from '../../http/loop-turns.ts';

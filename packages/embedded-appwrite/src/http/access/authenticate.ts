@@ -9,7 +9,7 @@ export interface SignedIn {
   readonly user: CallerUser;
   readonly sessionId: string;
   readonly roles: readonly string[];
-  /** True if the session has yet to pass a second factor. Not checked for a JWT. */
+  /** True if the session has yet to pass a second factor; always false for a JWT. */
   readonly owesFactor: boolean;
 }
 

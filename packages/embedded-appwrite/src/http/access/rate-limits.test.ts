@@ -8,7 +8,7 @@ const input = (ip: string, email = '', userId = '') => ({ ...POST, ip, userId, p
 const limits: RateLimit[] = [{ limit: 2 }];
 const byEmail: Pick<RateLimit, 'bodyKey'> = { bodyKey: ({ param }) => param('email') };
 
-/** Returns a function that counts one request with enforced limits; by default, `limits` and the address `a`. */
+/** Returns a function that counts a request with limits enforced, by default against `limits` and from address `a`. */
 function taker(options: Partial<Parameters<typeof createRateLimiter>[0]> = {}) {
   const limiter = createRateLimiter({ enabled: true, ...options });
   return (counted = limits, from = input('a'), route = 'r') => limiter.take(route, counted, from, true);

@@ -49,7 +49,7 @@ export function isComplete(file: FileRecord): boolean {
   return file.chunksUploaded >= file.chunksTotal;
 }
 
-/** Returns a file in the API's form. `encryption` and `compression` are off even if the bucket turns them on. */
+/** Returns a file in the API's form. Reports no encryption or compression, whatever the bucket's settings. */
 export function fileModel(bucket: BucketRecord, file: FileRecord): Record<string, unknown> {
   return {
     $id: file.id,

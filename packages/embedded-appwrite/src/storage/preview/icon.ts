@@ -20,7 +20,7 @@ const SIGNS: Readonly<Record<IconKind, string>> = {
   unknown: '<circle cx="88" cy="150" r="10"/><circle cx="120" cy="150" r="10"/><circle cx="152" cy="150" r="10"/>',
 };
 
-/** Returns the icon for a media type. The type of an unfinished upload is empty. */
+/** Returns the icon for a media type; `unknown` for an unfinished upload, whose type is empty. */
 export function iconKind(mimeType: string): IconKind {
   const [group = ''] = mimeType.split('/');
   if (group === 'image' || group === 'video' || group === 'audio' || group === 'text') return group;

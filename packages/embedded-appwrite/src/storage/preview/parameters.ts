@@ -29,7 +29,7 @@ const colour = validator('Value must be a valid Hex color code', (raw) =>
 );
 
 export const PREVIEW_PARAMS = {
-  /** Pixels; 0 keeps the aspect ratio. If both are given, the picture is cropped to their ratio. */
+  /** In pixels; 0 preserves the aspect ratio. If width and height are set, the picture is cropped to their ratio. */
   width: optional(range(0, 4000), 0),
   height: optional(range(0, 4000), 0),
   gravity: optional(whitelist(GRAVITIES), 'center' as const),
@@ -39,7 +39,7 @@ export const PREVIEW_PARAMS = {
   borderColor: optional(colour, ''),
   borderRadius: optional(range(0, 4000), 0),
   opacity: optional(range(0, 1, { float: true }), 1),
-  /** Degrees, clockwise. */
+  /** In degrees, clockwise. */
   rotation: optional(range(-360, 360), 0),
   background: optional(colour, ''),
   /** Empty to use the file's own extension. */

@@ -11,7 +11,8 @@ const BYTES = /^bytes=(\d*)-(\d*)$/;
 const SEVERAL = /^bytes=\s*\d*-\d*(?:\s*,\s*\d*-\d*)+\s*$/;
 
 /**
- * Returns `undefined` without a header and for several ranges, which may be ignored. Throws 416 for an invalid range.
+ * Returns `undefined` if the header is missing, or lists several ranges, which a server may ignore. Throws 416 for an
+ * invalid range.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined || SEVERAL.test(header)) return undefined;

@@ -44,7 +44,7 @@ export function tokenModel(token: TokenRecord): Record<string, unknown> {
 
 const DAY_MS = 86_400_000;
 
-/** Records the use of a token at most once a day, without delaying the reader. */
+/** Records the use of a token at most once a day, without delaying the request. */
 function noteUse(store: Store, secret: string, accessedAt: string): void {
   if (Date.now() - Date.parse(accessedAt) < DAY_MS) return;
   const noted = now();

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 
 /** Bytes buffered between writes, and so the maximum size of a file kept in memory. Most web pictures fit. */
 const HELD = 256 * 1024;
-/** Maximum bytes buffered by all uploads together; above it, each upload writes its buffer to disk with every chunk. */
+/** Maximum bytes buffered by all uploads together. Above it, each upload writes every chunk to disk as it arrives. */
 const HELD_BY_ALL = 16 * 1024 * 1024;
 
 let heldByAll = 0;

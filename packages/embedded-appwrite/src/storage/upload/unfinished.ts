@@ -19,7 +19,7 @@ function mayBegin(store: Store, { caller, uploader }: Uploader): boolean {
   return Number(store.prepare(unfinished).get(uploader)?.number) < MOST_UNFINISHED;
 }
 
-/** Throws 429 when the uploader has the maximum number of unfinished uploads. Call within the write that adds one. */
+/** Throws 429 if the uploader has the maximum number of unfinished uploads. Call within the write that adds one. */
 export function requireFewUnfinished(store: Store, uploader: Uploader): void {
   if (mayBegin(store, uploader)) return;
   throw new AppwriteError(

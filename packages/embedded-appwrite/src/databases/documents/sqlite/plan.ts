@@ -12,7 +12,7 @@ export type DocumentRow = SqlValue[];
 export interface RenderedDocument {
   readonly id: string;
   readonly sequence: number;
-  /** Lacks the final fields `$databaseId` and `$collectionId` and the closing brace. */
+  /** The JSON without its last fields, `$databaseId` and `$collectionId`, and without the closing brace. */
   readonly json: string;
   readonly permissions: string;
 }

@@ -24,7 +24,7 @@ export interface StoredDocument {
 /** Approximate size in bytes of a document apart from its strings: the row itself and its entries in indexes. */
 const DOCUMENT_BYTES = 512;
 
-/** Strings with more characters may be stored on overflow pages, which cost extra reads. */
+/** Strings longer than this many characters may be stored on overflow pages, which cost extra reads. */
 const LONG = 1000;
 
 export function schemaOf(collection: Collection): QuerySchema {
