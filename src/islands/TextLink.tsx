@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-/** A link outside running text, tall enough for a finger. */
+/** A standalone link rather than one within a sentence, tall enough to tap. */
 export function TextLink({ className = '', ...rest }: ComponentProps<'a'>) {
   return <a className={`inline-flex min-h-11 items-center text-base text-accent underline ${className}`} {...rest} />;
 }

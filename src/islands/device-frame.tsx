@@ -7,7 +7,7 @@ import { $theme } from '#stores/theme.ts';
 const WIDTHS = { phone: '[--preview-width:390px]', desktop: '[--preview-width:1280px]' } as const;
 type Device = keyof typeof WIDTHS;
 
-/** Returns the chosen device and the buttons that choose it. The initial device depends on the window's width. */
+/** Returns the selected device and the buttons to select it. The initial device depends on the window's width. */
 export function useDevice(names: Readonly<Record<Device, string>>) {
   const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
   const buttons = (['phone', 'desktop'] as const).map((name) => (

@@ -59,7 +59,7 @@ const passwordInput = (isShown: boolean, autoComplete: string) => ({
 interface ShowPasswordProps {
   readonly isShown: boolean;
   readonly onToggle: () => void;
-  /** Read out after the button's label, to distinguish the buttons of several fields. */
+  /** Screen readers read it after the button's label, to distinguish the buttons of several fields. */
   readonly what: string;
 }
 
@@ -92,7 +92,7 @@ export function TextButton({ onClick, children, ref }: TextButtonProps) {
   );
 }
 
-/** Runs `work`, which opens a new session. If the session needs a second-factor code, the login page asks for it. */
+/** Runs `work`, which opens a new session. If this needs a second-factor code, opens the login page to ask for it. */
 export const orLogin = (work: () => Promise<void>): Promise<void> =>
   work().catch((error: unknown) => {
     if (faultOf(error).type !== 'user_more_factors_required') throw error;

@@ -8,7 +8,7 @@ import { useWork } from './use-work.ts';
 /** Loads the state of one part of the page. Until it is loaded, render `waiting`: a spinner or a retry button. */
 export function usePart<State>(load: () => Promise<State>, message: (error: unknown) => string) {
   const [state, setState] = useState<State>();
-  // Keeps the button and its focus during the next attempt.
+  // Stays true during the next attempt, so that the retry button keeps its place and its focus.
   const [hasFailed, setHasFailed] = useState(false);
   const work = useWork(message);
   const begin = async () => setHasFailed(!(await work.run('load', async () => setState(await load()))));

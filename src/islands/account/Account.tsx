@@ -59,7 +59,7 @@ function AccountForms({ owner }: { owner: User }) {
       ) : (
         <PasswordForm user={user} onChanged={onChanged} />
       )}
-      {/* Outside the two password forms, so that the status stays in the page when one form replaces the other. */}
+      {/* Rendered outside the two password forms, so that the message stays when one form replaces the other. */}
       <p role="status" className="mt-3 text-base text-soft empty:hidden">
         {said}
       </p>
@@ -154,7 +154,7 @@ function PasswordForm({ user, onChanged }: { user: User; onChanged: (said?: stri
   return (
     <Section title={accountText.password} help={accountText.passwordHelp}>
       <StatusForm form={form} labels={[accountText.savePassword, accountText.saving]}>
-        {/* Tells password managers whose password this is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="email" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordField label={accountText.currentPassword} {...form.field('oldPassword')} />
         <NewPasswordFields field={form.field} labels={[accountText.newPassword, accountText.confirmPassword]} />

@@ -31,7 +31,7 @@ export function SecondFactor() {
   const beginByPasskey = () =>
     run('passkey', async () => {
       const key = await newAppKey();
-      // If no key is returned, an app is already confirmed. Only that app has the key, so the user must type its code.
+      // If no key is returned, an app is already set up. Only the app has the key, so the user must type its code.
       if (!key) return setAsked({ kind: 'on', key });
       setCodes(await switchOn(await keepAppKey(key.secret)));
       setOn(true);
@@ -97,7 +97,7 @@ const kindOf = (code: Code) => (typeof code !== 'string' || /^\s*(?:\d\s*){6}$/.
 
 interface CodeFormProps {
   readonly asked: Asked;
-  /** True if a passkey can provide a code while the second factor is on. */
+  /** True if a passkey can supply the code in place of the app, once the second factor is on. */
   readonly givesCodes: boolean;
   readonly send: (code: Code) => Promise<void>;
   readonly onCancel: () => void;

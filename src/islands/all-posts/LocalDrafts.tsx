@@ -94,7 +94,7 @@ function QueuedDraftState({ draft, queued: { state, reason } }: Omit<QueuedDraft
   return reason === queueText.gone ? reason : queueText.refused({ reason: reason ?? errorText.submitFailed });
 }
 
-/** Returns the path of the form that opens this draft without asking. */
+/** Returns the path of the post form, with a fragment that makes it open this draft without asking. */
 const formOf = ({ post, copy }: Draft) => `${post ? editPostPath(post) : ADD_POST}#draft=${copy}`;
 
 function QueuedDraftActions(props: QueuedDraftProps & { onCancelled: () => void }) {

@@ -74,7 +74,7 @@ export function TryAgain({ fault = postFormText.notLoaded, onAgain }: { fault?: 
       <Button
         tone="quiet"
         onClick={({ currentTarget }) => {
-          // The button disappears, so the focus moves to the dialog's initial control.
+          // This button is about to disappear, so moves the focus to the control that the dialog focused at first.
           currentTarget.closest('dialog')?.querySelector<HTMLElement>('[autofocus]')?.focus();
           onAgain();
         }}

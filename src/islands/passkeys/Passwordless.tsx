@@ -66,7 +66,7 @@ export function FirstPassword({ user, onChanged }: { user: User; onChanged: (sai
   return (
     <Section title={accountText.password} help={passkeyText.noPassword}>
       <StatusForm form={form} labels={[passkeyText.setPassword, accountText.saving]}>
-        {/* Tells password managers whose password this is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="email" autoComplete="username" value={user.email} readOnly hidden />
         <NewPasswordFields field={form.field} labels={[accountText.newPassword, accountText.confirmPassword]} />
       </StatusForm>

@@ -7,11 +7,11 @@ import { Banner } from '#components/controls/Banner.tsx';
 import { Button } from '#components/controls/Button.tsx';
 import { askForPasskey, canUsePasskeys, signInWithPasskey, suggestPasskeys } from '#stores/account/passkeys.ts';
 
-/** Interval at which suggestions are requested again, shortly before their challenge expires. */
+/** Interval at which passkey suggestions are requested again, shortly before their challenge expires. */
 const RENEW_MS = CHALLENGE_MS - 30_000;
 
 interface SignInByPasskeyProps {
-  /** True to suggest passkeys in the email field as well. Its `autocomplete` must then end in `webauthn`. */
+  /** True to suggest passkeys in the email field as well. The field's `autocomplete` must then end in `webauthn`. */
   readonly suggests?: boolean;
   /** True while the password form is being sent. */
   readonly isPaused?: boolean;
@@ -42,7 +42,7 @@ export function SignInByPasskey({ suggests, isPaused, onSignedIn, onSecondFactor
   useEffect(() => {
     if (!isListening) return;
     let request = new AbortController();
-    // Errors are not shown, because the user has not asked for anything yet.
+    // Ignores errors, because the user has not asked to sign in with a passkey yet.
     const suggest = () =>
       void suggestPasskeys(request.signal).then(
         (answer) => answer && enter(Promise.resolve(answer)),

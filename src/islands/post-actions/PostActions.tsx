@@ -90,7 +90,7 @@ export function DeleteDialog({ title, ...dialog }: DeleteDialogProps) {
   );
 }
 
-/** Returns the path of the settings form that offers this page as a new navigation entry (`withOfferedPage`). */
+/** Returns the path that opens the settings form with a link to this page already added (`withOfferedPage`). */
 function placePath(): string {
   const text = document.querySelector('h1')?.textContent ?? '';
   return `${MANAGE}?${new URLSearchParams({ page: location.pathname, text })}#settings`;

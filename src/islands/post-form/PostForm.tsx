@@ -19,7 +19,7 @@ import { loadEditor } from './fields/ContentField.tsx';
 import { PostFormBody } from './PostFormBody.tsx';
 import { loadQueue } from './sending/use-sending.tsx';
 
-/** The edited post. Requested as soon as this module loads, before the account is checked. */
+/** The request for the edited post, sent as soon as this module loads, before the account is checked. */
 let first: Promise<Post | undefined> | undefined;
 if (typeof document !== 'undefined') {
   // Ignores a failure, because the component that needs the editor loads it again and shows the error.
@@ -92,7 +92,8 @@ function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
 }
 
 /**
- * Returns the initial values of a suggested page. If they fail to load, returns undefined, and the form starts empty.
+ * Returns the form's initial values for a page made from a template. If the code for them fails to load, returns
+ * undefined, so that the form starts empty.
  */
 const suggestionOf = (name: string) =>
   importWithRetry(() => import('./suggested-page.ts')).then(

@@ -36,7 +36,7 @@ export function PostFormBody(props: PostFormProps) {
   const offer = { recovered, keeper: draft, post: form.base, isAbove: Boolean(start.Offer), onRestore: form.restore };
   const hasDetails = DETAILS.some((name) => values[name].length > 0);
   const hasHours = Boolean(values.publishAt || values.unpublishAt);
-  // `errors` is a new object after each validation, so a closed section opens again to show an error.
+  // `errors` is a new object after each validation, so closed schedule fields open again to show an error.
   const wrongHours = (errors.publishAt || errors.unpublishAt) && errors;
   return (
     <>
@@ -154,7 +154,7 @@ export function PostFormBody(props: PostFormProps) {
             <Button type="submit" busy={busy} className="w-full">
               {post ? postFormText.update : postFormText.submit}
             </Button>
-            {/* Loads this code once a picture is chosen, because the network may be down when its upload fails. */}
+            {/* Loaded as soon as a picture is chosen, because the network may be down by the time its upload fails. */}
             {picked.file && <UploadState upload={upload} busy={busy} onFault={() => {}} />}
             <p role="status" className="min-h-4 text-xs text-soft">
               {busy && !question && draftText.sending}

@@ -6,7 +6,7 @@ export interface FormHandle {
   readonly base: Post | undefined;
   readonly onScreen: () => Version;
   readonly take: (version: Version) => void;
-  /** Runs `work` after the next update. */
+  /** Sets the work to do after the post is next updated; undefined cancels it. */
   readonly afterSaving: (work: (() => Promise<unknown>) | undefined) => void;
   /** Makes `post` the version that the next update replaces. */
   readonly rebase: (post: Post) => void;
@@ -21,6 +21,6 @@ export interface EditedPostHandle extends FormHandle {
 
 export interface TakenVersion {
   readonly message: string;
-  /** `undo` reverts what the choice changed besides the form's values. */
+  /** `undo` reverts effects of the choice other than those on the form's values. */
   readonly back?: { readonly label: string; readonly version: Version; readonly undo?: () => void };
 }

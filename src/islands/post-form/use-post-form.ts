@@ -145,7 +145,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
     return base && followPost(base, onNews);
   }, [base]);
   const remoteChange = failure?.isGone ? 'deleted' : (news ?? (failure?.theirs && 'changed'));
-  // These failures appear in a notice with a button instead.
+  // These failures are shown in a notice with a button, not as the form's message.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
 
   return {

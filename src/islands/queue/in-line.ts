@@ -1,4 +1,4 @@
-/** The queue of drafts to send: its drafts, their locks and their outcomes. */
+/** The queue of drafts that are waiting to be sent, with their locks and outcomes. */
 
 import { atom } from 'nanostores';
 import type { Attempt } from '#stores/posts/post-actions.ts';
@@ -53,7 +53,7 @@ export async function takeOutOfLine({ copy, ...place }: Draft, signal?: AbortSig
   return isTaken;
 }
 
-/** Converts a stored attempt for a retry. `image` is the draft's featured image. */
+/** Turns a stored attempt back into an `Attempt` for a retry. `image` is the draft's featured image. */
 export const attemptOf = ({ attempt }: Queued, image: File | undefined): Attempt => ({
   slug: attempt?.slug,
   fileId: attempt?.fileId,
@@ -87,5 +87,5 @@ export const $queue = atom<QueueState>({ isSignedOut: false, news: [] });
 
 export const tell = (change: Partial<QueueState>): void => $queue.set({ ...$queue.get(), ...change });
 
-/** Event that makes this page look for drafts to send. */
+/** Name of the window event that makes this page check for drafts to send. */
 export const QUEUED = 'common-ink:queued';

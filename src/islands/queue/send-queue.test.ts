@@ -129,7 +129,7 @@ test('a draft that is open in a form is left alone', async () => {
   follow();
   await leaves('1 waiting');
   expect(created()).toEqual(['slug-2']);
-  // A retry is scheduled, because the form may be closed soon.
+  // A retry is scheduled, because the form that has the draft open may be closed soon.
   await waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await queue.takeOutOfLine(await put('1'));
   expect(await drafts()).toEqual(['1 waiting']);
@@ -144,7 +144,7 @@ test('pictures are uploaded once, even if the browser is killed before the post 
     ['', picture('featured.png')],
     ['blob:x/1', picture('text.png')],
   ]);
-  // The killed browser never receives the response to its request.
+  // Simulates a browser that is killed before it receives the response.
   backend.createPost.mockImplementationOnce(() => new Promise(() => {}));
   follow();
   await waitFor(() => expect(backend.createPost).toHaveBeenCalledOnce());
@@ -223,7 +223,7 @@ test('a change of somebody else, a taken slug and a field that is no longer vali
     'saved Title 5',
   ]);
   expect(backend.updatePost.mock.calls.map(([post]) => post)).toEqual([base, base]);
-  // Drafts that wait for their author are not retried automatically.
+  // Drafts that need a decision by their author are not retried automatically.
   dispatchEvent(new Event('online'));
   await isIdle();
   expect(created()).toEqual(['slug-4']);

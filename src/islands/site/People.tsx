@@ -25,7 +25,7 @@ export function People({ isOwner }: { isOwner: boolean }) {
   const work = useWork(peopleMessage);
   const [link, setLink] = useState<OneTimeLink>();
   const [removing, setRemoving] = useState<Person>();
-  // Loaded separately, because the server lists every file to add up the sizes.
+  // Loaded separately, because it is slow: the server lists every file to add up the sizes.
   const { value: stored = {} } = useLoaded(storageByPerson);
 
   const act = (person: Person, action: PeopleAction, done: string) =>

@@ -7,7 +7,7 @@ import { controlClass } from '#components/controls/Field.tsx';
 
 interface PersonItemProps {
   readonly person: Person;
-  /** Bytes of stored pictures; undefined until loaded and for a person without pictures. */
+  /** Total bytes of the person's stored pictures; undefined until loaded, or if there are none. */
   readonly stored: number | undefined;
   readonly isOneself: boolean;
   readonly isOwner: boolean;

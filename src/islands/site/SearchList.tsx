@@ -26,7 +26,7 @@ interface SearchListProps {
     readonly more: () => void;
   };
   readonly work: Pick<ReturnType<typeof useWork>, 'said' | 'failure' | 'clear'>;
-  /** Shown unless an action has reported success. */
+  /** Shown in the status line unless the last action has reported success there. */
   readonly status: ReactNode;
   readonly children: ReactNode;
   /** A button below the list. */

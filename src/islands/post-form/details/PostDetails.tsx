@@ -74,7 +74,7 @@ function TypographyField() {
           checked={isOn}
           aria-describedby="typography-help"
           onChange={(event) => {
-            // Hides the change from the surrounding form, because this setting is not part of the post.
+            // Hides the change event from the surrounding form, because this setting is not part of the post.
             event.stopPropagation();
             setOn(event.currentTarget.checked);
             setTypographyOn(event.currentTarget.checked);

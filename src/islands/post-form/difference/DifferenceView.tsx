@@ -20,7 +20,7 @@ interface VersionNames {
 interface DifferenceViewProps {
   readonly difference: Difference;
   readonly names: VersionNames;
-  /** Renders the buttons below a difference that choose a version. `subject` is a field name or a row number. */
+  /** Renders the buttons below a difference for choosing a version. `subject` is a field name or a row number. */
   readonly chooser?: (subject: FieldName | number, row: Row | undefined) => ReactNode;
 }
 

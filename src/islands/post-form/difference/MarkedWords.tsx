@@ -57,7 +57,7 @@ function linesOf(changes: readonly WordChange[]): Line[] {
   return lines.filter(({ begin, runs }) => runs.length > 0 || begin?.token.text || (begin && begin.kind !== 'same'));
 }
 
-/** Renders tokens, grouping words with equal marks. Notes are shown only in changed text (`withNotes`). */
+/** Renders tokens, grouping words with equal marks. `withNotes` shows notes, such as link URLs, for changed text. */
 function shown(tokens: readonly Token[], withNotes: boolean): ReactNode[] {
   const groups: Token[][] = [];
   for (const token of tokens) {

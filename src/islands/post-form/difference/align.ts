@@ -77,7 +77,7 @@ function pairs(removed: readonly Block[], added: readonly Block[]): [number, num
       value(place, place),
     );
   }
-  // best[i][j] is the greatest total similarity of the blocks from i and j onwards.
+  // best[i][j] is the greatest total similarity when pairing `removed` from i onwards with `added` from j onwards.
   const best = removed.map(() => new Array<number>(added.length + 1).fill(0));
   best.push(new Array<number>(added.length + 1).fill(0));
   const at = (i: number, j: number) => best[i]?.[j] ?? 0;
@@ -114,7 +114,7 @@ function wordCountsOf({ tokens }: Block): WordCounts {
   return { words, size };
 }
 
-/** Returns the similarity from 0 (no common word) to 1 (the same words). */
+/** Returns the similarity, from 0 (no words in common) to 1 (the same words). */
 function likeness(one: WordCounts, other: WordCounts): number {
   if (one.size + other.size === 0) return 1;
   let shared = 0;

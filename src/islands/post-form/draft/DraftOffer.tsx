@@ -52,7 +52,7 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
   const [wasRefused, setRefused] = useState(false);
   const shown = useRef<string>(undefined);
   const left = recovered.filter(({ draft }) => !passed.has(draft.copy));
-  // The offered draft stays the same while other tabs add drafts.
+  // Continues to offer the same draft even if other tabs add drafts.
   const offered = left.find(({ draft }) => draft.copy === shown.current) ?? left[0];
   shown.current = offered?.draft.copy;
   const unsent = post ? undefined : offered?.draft;

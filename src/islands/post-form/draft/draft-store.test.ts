@@ -39,7 +39,7 @@ const wordsAt = async (post = 'my-post', userId = 'ann') =>
   (await drafts.draftsAt({ userId, post })).map(({ copy, title }) => `${copy} ${title}`);
 const write = async (change: Partial<Draft> = {}) =>
   expect(await drafts.writeDraft({ ...draft, ...change })).toBe('kept');
-/** Makes writes to these stores fail as if the device were full. */
+/** Makes writes to these stores fail as if the device were out of storage. */
 const fill = (...stores: string[]) => {
   const put = IDBObjectStore.prototype.put;
   return vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...values) {

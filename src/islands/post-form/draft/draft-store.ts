@@ -14,16 +14,16 @@ export interface DraftLocation {
 }
 
 /**
- * State of a queued draft, which is sent even if its form is closed (decision 034). Removed if a form writes the draft
- * again.
+ * State of a queued draft, which is sent even if its form is closed (decision 034). Cleared when a form saves the
+ * draft again.
  */
 export interface Queued {
-  /** Unix time in milliseconds. Drafts are sent in this order. */
+  /** Unix time in milliseconds at which the draft was queued. Drafts are sent in the order of these times. */
   readonly at: number;
   readonly state: 'waiting' | 'conflict' | 'refused';
   /** The reason why the draft was refused, shown to the author. */
   readonly reason?: string | undefined;
-  /** Ids that an earlier attempt may have used; `isCurrent` is true if the file is the draft's featured image. */
+  /** Ids that an earlier attempt may have used. `isCurrent` is true if it sent the draft's current featured image. */
   readonly attempt?: { readonly slug?: string | undefined; readonly fileId?: string | undefined; isCurrent: boolean };
   /** The version of an existing post that the draft changes. */
   readonly base?: Post | undefined;
@@ -157,8 +157,8 @@ export async function writeDraft(draft: Draft): Promise<WriteResult> {
 const LEFT = 'common-ink:left:';
 
 /**
- * Stores the text of a draft in localStorage when its page is hidden or left, until it is in IndexedDB. A closing page
- * loses its IndexedDB requests that wait for another transaction.
+ * When a page is hidden or left, stores the text of its draft in localStorage until IndexedDB has it, because a closing
+ * page loses the IndexedDB requests that are still waiting behind another transaction.
  */
 export const storeLeft = (draft: Draft): void => store('localStorage', LEFT + draft.copy, JSON.stringify(draft));
 
@@ -178,8 +178,8 @@ interface StoredPicture {
 }
 
 /**
- * Stores pictures of a draft under their URLs and deletes those in `gone`, unless the draft was deleted meanwhile.
- * Returns `full` if the quota is exceeded, and `refused` on any other failure, including a timeout. Never throws.
+ * Stores pictures of a draft under their URLs and deletes those in `gone`, unless the draft was deleted in the
+ * meantime. Returns `full` if the quota is exceeded, `refused` on any other failure, such as a timeout. Never throws.
  */
 export function writePictures(
   draft: DraftKey,

@@ -25,8 +25,8 @@ const given = (locked: Promise<unknown> | undefined) => within(ANSWER_MS, Promis
 
 /**
  * Locks a draft that this tab wrote before a reload and returns a function that releases it. Waits up to `limitMs`
- * milliseconds, because the replaced page may still hold the lock. Returns undefined if another tab, such as the
- * original of a duplicated tab, still holds the lock then, or if the browser does not respond.
+ * milliseconds, because the replaced page may still hold the lock. Returns undefined if another tab (such as the
+ * original of a duplicated tab) holds the lock even after that, or if the browser does not respond.
  */
 export function claimDraft(copy: string, limitMs: number): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {

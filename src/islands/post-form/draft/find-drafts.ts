@@ -23,7 +23,7 @@ export interface RecoveredDraft {
 export interface FoundDrafts {
   /**
    * The draft to open without asking: this page wrote it before a reload, or it was queued. `release` unlocks it for
-   * other tabs. `base` and `attempt` are those of a queued draft.
+   * other tabs. `base` and `attempt` are set only for a queued draft.
    */
   readonly own?: OpenedDraft & {
     readonly release: () => Promise<void>;

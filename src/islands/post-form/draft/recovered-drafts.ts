@@ -16,7 +16,7 @@ export interface FormStart extends FoundDrafts {
 /** Milliseconds to wait for drafts before showing the form. Drafts found later appear below the text. */
 const PATIENCE_MS = 1000;
 
-/** Milliseconds to wait for the draft that the author has taken out of the queue to continue writing. */
+/** Milliseconds to wait for a draft that the author chose in the list or took out of the queue to continue writing. */
 const ASKED_MS = 10_000;
 
 const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));

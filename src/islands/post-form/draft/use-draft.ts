@@ -44,7 +44,7 @@ export type DraftKeeper = ReturnType<typeof useDraft>;
 export function useDraft(userId: string, post: string, own: FoundDrafts['own'], collect: () => FormState) {
   const location = useMemo(() => ({ userId, post }), [userId, post]);
   const [saved, setSaved] = useState<Saved | undefined>(own && { at: own.draft.savedAt, result: 'kept' });
-  /** Counts draft changes by other tabs, and drafts that this tab set aside. */
+  /** Incremented when another tab changes a draft, and when this tab sets one aside. */
   const [changes, countChange] = useReducer((count: number) => count + 1, 0);
   const [copy, setCopy] = useState(() => own?.draft.copy ?? newDraftName());
   const tabs = useRef<ReturnType<typeof joinTabs>>(undefined);
@@ -76,7 +76,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     const result = await writeDraft(draft);
     if (turn === now.turn) now.isStored = result === 'kept' && !now.pending;
     if (databaseCreations() !== made) {
-      // The database is new, perhaps because it was deleted meanwhile, so the pictures must be written again.
+      // The database was recreated, perhaps after being deleted, so the pictures must be written again.
       Object.assign(now, { pending: true, keepPictures: pictureKeeper() });
       return save();
     }
@@ -144,7 +144,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
       if (!persisted) return;
       leave = lockDraft(copy);
       countChange();
-      // Writes the draft again, because another page may have sent or deleted it meanwhile.
+      // Writes the draft again, because another page may have sent or deleted it in the meantime.
       state.current.pending = state.current.unsaved;
       void save();
     };
@@ -173,7 +173,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   return { location, isOwn, saved, changes, touched, save, setAside, done };
 }
 
-/** Pictures of drafts with a refused picture, not written again because each attempt may take the full timeout. */
+/** Pictures of drafts in which a picture was refused. Not retried, because each attempt may take the full timeout. */
 const unanswered = new WeakSet<File>();
 
 /** Returns a function that writes a draft's pictures, one call at a time, and resolves to true if all are stored. */

@@ -54,7 +54,7 @@ export function ContentEditor(props: ContentEditorProps) {
   const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   const [html] = useState(initial);
-  /** The HTML of the text until the editor is created. */
+  /** Holds the HTML of the text until the editor has been created. */
   const early = useRef(html);
   const created = useRef<EditorView>(undefined);
   const pictures = usePictures(userId, setSaid);

@@ -1,4 +1,4 @@
-/** Creates plugins that do not use Milkdown's context. */
+/** Shorthands for creating ProseMirror plugins that do not need Milkdown's context. */
 
 import { InputRule } from '@milkdown/kit/prose/inputrules';
 import { keymap } from '@milkdown/kit/prose/keymap';

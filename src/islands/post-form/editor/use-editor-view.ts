@@ -21,7 +21,7 @@ import { plugin } from './plugins.ts';
 import { type SlashQuery, slashKeys, slashQuery } from './slash-menu/SlashMenu.tsx';
 import { typography } from './typography/typography.ts';
 
-/** Current callbacks for the plugins, which are created once. */
+/** The latest callbacks and values, for the plugins, which are created only once. */
 export interface EditorCallbacks {
   readonly onChange: () => void;
   readonly press: (key: string) => boolean;
@@ -64,7 +64,7 @@ export function useEditorView({ html, onCreated, live, pictures, invalid, frozen
     const isBeside = ({ slash, snapshot }: RenderedState) => !slash && !hasFloatingTools(snapshot);
     if (live.current.follow || !before || !isBeside(before) || !isBeside(next) || before.focused !== next.focused)
       setRendered(next);
-    // Renders the toolbar when the browser is idle, because nothing else has changed.
+    // Only the toolbar has changed, so rendering waits until the browser is idle.
     else if (!sameToolbar(before.snapshot, next.snapshot))
       whenIdle(() => setRendered(({ focused }) => ({ ...(latest.current ?? next), focused })));
   };

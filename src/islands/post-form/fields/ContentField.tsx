@@ -5,7 +5,7 @@ import type { ContentEditorProps } from '../editor/ContentEditor.tsx';
 
 let loaded: typeof import('../editor/ContentEditor.tsx') | undefined;
 
-/** Loads the editor. Pages call it early, because the editor is half of their script. */
+/** Loads the editor. Pages call it early, because the editor makes up half of their JavaScript. */
 export async function loadEditor() {
   loaded = await import('../editor/ContentEditor.tsx');
   return loaded;

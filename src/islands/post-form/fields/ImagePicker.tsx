@@ -28,7 +28,7 @@ export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerPr
   return (
     <Field label={postFormText.featuredImage} error={picked.fault} help={helpFor(picked)} swaps>
       {(wiring) => (
-        // The input covers the frame, so that it receives drops and clicks.
+        // The file input covers the frame, so that it receives clicks and dropped files.
         <div
           className="relative rounded-md border border-dashed border-edge hover:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent"
           onPaste={paste}

@@ -37,7 +37,7 @@ export function usePickedImage(initial: File | undefined, onPick: () => void) {
     };
     const fault = await pictureFault(file);
     if (!next(fault ? { file: former, fault } : { file, busy: true }) || fault) return;
-    // Shows the prepared file, because that file is sent.
+    // Shows the prepared file instead of the original, because the prepared one will be sent.
     next(
       await prepared(file).then(
         (ready) => ({ file: ready }),

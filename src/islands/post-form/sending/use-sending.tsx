@@ -53,7 +53,7 @@ interface SendingOptions {
   readonly draft: DraftKeeper;
   readonly setFailure: (failure: Failure | undefined) => void;
   readonly afterSaving: (() => Promise<unknown>) | undefined;
-  /** The earlier attempt to send a queued draft. */
+  /** State of an earlier attempt to send this draft from the queue. */
   readonly before: Attempt | undefined;
   readonly onQueued: () => void;
   readonly onConflict: (theirs: Post) => void;
@@ -116,7 +116,7 @@ export function useSending(options: SendingOptions) {
       if (isCutOff && (await isQueued(file))) return;
       if (obstacle) return stop({ message: obstacle });
       const saved = await sendSignedIn(() => send(input, file));
-      // The post is already saved. If `afterSaving` fails, the form shows the file's conflict again next time.
+      // The post is already saved. If `afterSaving` fails, the conflict with the synced file appears again next time.
       await afterSaving?.().catch((error: unknown) => console.error('afterSaving:', error));
       await draft.done();
       sent.current = true;

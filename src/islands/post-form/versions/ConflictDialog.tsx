@@ -36,7 +36,7 @@ export function ConflictDialog({ form, theirs, file, onTaken, onClose }: Conflic
   }, [theirs, mine]);
   const [choices, setChoices] = useState<Choices>(() => {
     const clear = clearChoices(difference, base);
-    // The file also differs where the stored post has changed, so only this form's changes can be chosen automatically.
+    // The file may differ because the stored post has changed, so only this form's changes are chosen automatically.
     return file ? new Map([...clear].filter(([, side]) => side === 'after')) : clear;
   });
   const open = subjectsOf(difference).filter((subject) => !choices.has(subject)).length;

@@ -115,7 +115,7 @@ const publicationOf = ({ status, publishAt, unpublishAt, kind, newsletter }: Ver
   ...{ status, publishAt, unpublishAt, kind, newsletter },
 });
 
-/** Focuses the first version once the list is shown, unless the writer has moved the focus meanwhile. */
+/** Focuses the first version once the list is shown, unless the writer has moved the focus in the meantime. */
 const beginInList = (list: HTMLElement | null) => {
   if (document.activeElement?.hasAttribute('autofocus')) list?.querySelector('button')?.focus();
 };

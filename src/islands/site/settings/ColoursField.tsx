@@ -13,7 +13,7 @@ interface ColoursFieldProps extends SettingField<'colours'> {
   readonly look: string | undefined;
 }
 
-/** Fields for colours that override the look's colours, with warnings about pairs with too little contrast. */
+/** Fields for colours that override those of the chosen look, with warnings about pairs with too little contrast. */
 export function ColoursField({ label, value = {}, isFixed, help, onChange, look }: ColoursFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const palettes = lookOf(look ?? '')?.palettes;

@@ -93,7 +93,7 @@ export function SettingsForm({ state, work, onSave, onUndo }: SettingsFormProps)
     if (work.busy || !canSave) return;
     const { data, error } = settingsSchema.safeParse(settings);
     if (data) {
-      // Shows the parsed values. They equal the stored ones after saving, so no unsaved changes remain.
+      // Shows the parsed values. After saving, these equal the stored ones, so no change counts as unsaved.
       setSettings(data);
       return void onSave(data);
     }

@@ -26,7 +26,7 @@ export function SitePreview({ settings }: { settings: Settings }) {
     work.run(chosen, async () => {
       shown.current = settings;
       const newest = chosen === 'post' ? (await listPosts({ limit: 1 })).posts[0] : undefined;
-      // Creates a new frame each time, because each page in an existing one would add an entry to the history.
+      // Creates a new frame each time, because loading another page in the same frame would add a history entry.
       flushSync(() => {
         setKind(chosen);
         setFrames(frames + 1);
@@ -35,7 +35,7 @@ export function SitePreview({ settings }: { settings: Settings }) {
       await postIntoFrame(FRAME, action, { settings: JSON.stringify(settings) });
     });
 
-  // Runs after each render, so that a change made during a request is shown once it finishes.
+  // Runs after each render, so that a change made during a request is shown once the request has finished.
   useEffect(() => {
     if (!kind || work.busy || shown.current === settings) return;
     const timer = setTimeout(() => void show(kind), QUIET_MS);

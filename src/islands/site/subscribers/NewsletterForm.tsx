@@ -26,7 +26,7 @@ const NUMBERS = [
   ['perDay', newsletterText.rateHelp],
 ] as const;
 
-/** Returns the values of the fields. An empty rhythm means that the newsletter is off. */
+/** Returns the initial values of the form's fields. An empty rhythm means that the newsletter is off. */
 const valuesOf = (setting: Settings['newsletter']) => ({
   rhythm: `${setting?.rhythm ?? ''}`,
   contact: setting?.contact ?? '',

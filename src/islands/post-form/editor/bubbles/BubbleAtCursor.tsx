@@ -1,4 +1,4 @@
-/** Shows the bubble for the cursor position: link, picture, code or table, in this order of precedence. */
+/** Shows the floating toolbar for the cursor position: link, picture, code or table, in this order of precedence. */
 
 import type { Command } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
@@ -30,7 +30,7 @@ export function BubbleAtCursor({ view, frame, snapshot, linking, run, onLeave }:
   const tools = { run, onLeave };
   const depth = around.has('table') ? depthOf($from, 'table') : 0;
   const block = picture ?? code ?? (depth > 0 ? { pos: $from.before(depth) } : undefined);
-  // Shows no error after a failed load, because the bubble is optional. Tries again at the next such block.
+  // Shows no error if loading fails, because the toolbar is optional. The next such block triggers another attempt.
   const { Component: Tools } = useLazyComponent(block !== undefined, () => import('./BlockBubble.tsx'), 'BlockBubble');
   if (link)
     return at(

@@ -5,7 +5,7 @@ interface FloatingProps {
   readonly view: EditorView;
   readonly frame: RefObject<HTMLElement | null>;
   readonly pos: number;
-  /** Places the box below the whole node at `pos` instead of below its line. */
+  /** Places the box below the entire node at `pos` instead of below the line at `pos`. */
   readonly wholeNode?: boolean;
   readonly children: ReactNode;
 }
@@ -39,7 +39,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       // Places the box below, or above if it fits only there. If it fits nowhere, it covers a node but never a line.
       let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
       if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
-      // Places the box on a picture, or above it if the picture is small, because the writer continues below it.
+      // Places the box over a picture, or above a small one, because the writer continues typing below it.
       if (anchor.picture && over > anchor.picture.top + GAP) top = over;
       else if (anchor.picture && above > area.top) top = above;
       else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });
@@ -73,7 +73,7 @@ function areaOf(frame: HTMLElement, isForNode: boolean): Area | undefined {
   const top = isDocked ? screenOf(frame).top : toolbar.bottom;
   const bottom = isDocked ? toolbar.top : Math.min(window.innerHeight, notices.top);
   const seen = { top: Math.max(body.top, top), bottom: Math.min(body.bottom, bottom) };
-  // Lets a node's box scroll out of view together with the text.
+  // If little of the text is visible, lets a node's box scroll out of view together with the node.
   return isForNode && seen.bottom - seen.top <= LEAST ? body : seen;
 }
 

@@ -65,7 +65,7 @@ export const removeNode =
     return true;
   };
 
-/** Changes an attribute. The transaction keeps a picture selected, so that its bubble stays open. */
+/** Changes an attribute of the node at `pos`. A selected picture stays selected, so its floating toolbar stays open. */
 export const setAttribute =
   (pos: number, name: string, value: string): Command =>
   (state, dispatch) => {

@@ -1,16 +1,16 @@
 export const inertPage = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** Parses HTML as a body, so that elements that belong in a page's head stay in place. */
+/** Parses HTML after a `<body>` tag, so that the parser does not move elements such as `<style>` into the head. */
 export const inertBody = (html: string): HTMLElement => inertPage(`<body>${html}`);
 
-/** Parses stored HTML that `htmlIn` will serialize. */
+/** Parses stored HTML. `htmlIn` must serialize it, because it restores the renamed attributes. */
 export const inertContent = (html: string): HTMLElement => inertBody(preserveAttributes(html));
 
 /** Prefix for renamed `style` attributes and event handlers, which cause CSP reports even in inert documents. */
 export const PRESERVED = 'data-held-';
 
 const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
-/** Matches whole attributes, so that text inside a value is ignored. */
+/** Matches attributes with their values, so that text inside a value is not mistaken for an attribute. */
 const ATTRIBUTE = /(?<=[\s"'/])([^\s"'<>/=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?/g;
 const REPORTED = /^(?:style|on[a-z]+)$/i;
 

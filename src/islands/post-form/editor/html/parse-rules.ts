@@ -14,7 +14,7 @@ const languageOf = (code: Element | null) => code?.getAttribute('class')?.replac
 
 export const readOrder = (list: Element) => ({ order: Number(list.getAttribute('start') ?? 1) });
 
-/** Returns item attributes in advance: Milkdown would otherwise add them later and so change unedited content. */
+/** Returns a list item's marker attributes. Without them, Milkdown would add them later and change unedited content. */
 export const numbered = (number: number | undefined) =>
   number === undefined ? { listType: 'bullet', label: '•' } : { listType: 'ordered', label: `${number}.` };
 
@@ -25,7 +25,7 @@ export function readItem(item: HTMLElement) {
   return {
     ...numbered(ordered ? [...list.children].indexOf(item) + readOrder(list).order : undefined),
     checked: checked === undefined ? null : checked === 'true',
-    // Items on the clipboard always contain paragraphs, so an attribute marks the items that are tight.
+    // Items on the clipboard always contain paragraphs, so an attribute marks tight items (stored without paragraphs).
     spread: item.dataset.tight === undefined && [...item.children].some(({ tagName }) => tagName === 'P'),
     noteId: item.getAttribute('id'),
   };

@@ -47,7 +47,7 @@ function sameContent(schema: Schema, group: HTMLElement, nodes: readonly Node[])
   return canonicalForm(group) === canonicalForm(serializeFragment(schema, Fragment.from([...nodes])));
 }
 
-/** Parses a quotation, list or footnotes part by part, so that one unsupported part does not make the whole opaque. */
+/** Parses a quotation, list or footnotes part by part, so that one unsupported part does not make all of it opaque. */
 function parseParts(schema: Schema, element: HTMLElement): Node | undefined {
   const { blockquote, bullet_list, ordered_list, list_item, footnotes } = schema.nodes;
   const inside = (part: HTMLElement) => Fragment.from(parseBlocks(schema, part));

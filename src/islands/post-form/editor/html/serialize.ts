@@ -15,7 +15,7 @@ function serializeBlocks(doc: Node, write: (block: Node) => BlockHtml): string {
   const written = blocks.map(write);
   const ids = written.flatMap((block) => block.ids);
   if (new Set(ids).size === ids.length) return written.map(({ html }) => html).join('');
-  // A copied footnote has a duplicate id. Serializing all blocks together keeps only the first occurrence.
+  // A copied footnote has a duplicate id. Serializing all blocks together keeps the id only where it occurs first.
   return htmlIn(serializeFragment(doc.type.schema, Fragment.from(blocks)));
 }
 

@@ -19,7 +19,7 @@ const paragraphAtStart: Command = (state, dispatch) => {
 const KEPT = new Set(['figure', 'table', 'opaque', 'footnotes']);
 const ENTERED = new Set(['table', 'footnotes']);
 
-/** Selects the figure or opaque block next to the cursor's block, or enters the nearest cell or note. */
+/** Selects the figure or opaque block next to the cursor's block, or enters the nearest table cell or footnote. */
 const enterOrSelect =
   (direction: -1 | 1): Command =>
   (state, dispatch) => {
@@ -68,7 +68,7 @@ const leaveCaption: Command = (state, dispatch) => {
   return true;
 };
 
-/** Inserts a paragraph at the start if the cursor is in the first line of a closed block, such as a table. */
+/** Inserts a paragraph above a table or similar block that starts the text, if the cursor is in its first line. */
 const aboveFirst: Command = (state, dispatch, view) => {
   const { selection, doc } = state;
   const first = doc.firstChild;

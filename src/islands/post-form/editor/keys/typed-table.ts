@@ -5,7 +5,7 @@ import type { Node } from '@milkdown/kit/prose/model';
 import { type Command, TextSelection } from '@milkdown/kit/prose/state';
 import { type } from '../commands/text-commands.ts';
 
-/** Returns the ranges of a line's cells without surrounding spaces; undefined unless the line has bars at both ends. */
+/** Returns the ranges of a line's cells without surrounding spaces; undefined unless it starts and ends with `|`. */
 function cellsOf(line: Node): [from: number, to: number][] | undefined {
   // Writes one character for each inline node, so that offsets in the text are offsets in the line.
   const text = line.textBetween(0, line.content.size, null, '\ufffc');

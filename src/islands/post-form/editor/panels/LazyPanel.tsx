@@ -27,7 +27,7 @@ export function LazyPanel({ as: Panel, label, className, retry, onEscape, childr
   useLayoutEffect(() => {
     const { current } = panel;
     const inside = (which: string) => current?.querySelector<HTMLElement>(which);
-    // Takes the focus unless the writer moved it. The body has the focus if the focused button was removed.
+    // Takes the focus unless the writer has moved it. Browsers focus the body when the focused button is removed.
     if (!wasShown.current || document.activeElement === current || document.activeElement === document.body)
       (inside('[aria-current]') ?? inside('textarea, button') ?? current)?.focus();
     wasShown.current = true;

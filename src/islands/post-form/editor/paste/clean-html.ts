@@ -12,7 +12,7 @@ export function cleanPasted(html: string): string {
   const body = inertPage(withAttributes(html, '=', withoutReported));
   applyClasses(body, html);
   for (const element of body.querySelectorAll(NO_WORDS)) element.remove();
-  // Removes the marker of opaque blocks, which only copies from this editor may contain.
+  // Removes the marker of opaque blocks, because only HTML copied from this editor may contain such blocks.
   for (const element of body.querySelectorAll('[data-opaque]')) element.removeAttribute('data-opaque');
   gatherFootnotes(body);
   for (const list of body.querySelectorAll('dl')) listDefinitions(list);

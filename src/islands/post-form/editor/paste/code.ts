@@ -64,7 +64,7 @@ function linesOf(element: Element): string {
   return lines;
 }
 
-/** Returns true if the value of `property` matches. Compares whole names, because `mso-` names may end with it. */
+/** Returns true if `property` has a matching value. Ignores longer names that end with it, such as `mso-` ones. */
 export function styleOf(css: string, property: string, value: RegExp): boolean {
   const [, found] = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, 'i').exec(css) ?? [];
   return found !== undefined && value.test(found);

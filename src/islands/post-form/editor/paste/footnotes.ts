@@ -69,7 +69,7 @@ const namesAt = (place: Element | null | undefined) =>
 const namesOf = (mark: Element): string[] =>
   [mark, mark.parentElement, mark.parentElement?.parentElement].flatMap(namesAt);
 
-/** Returns the whole note: the outermost element around its target that contains no other target or reference. */
+/** Returns the complete note: the outermost element around its target that contains no other target or reference. */
 function blockOf(place: Element, places: ReadonlySet<Element>, marks: ReadonlySet<Element>): Element {
   let block = place.closest('li, p, dd, div') ?? place;
   for (let around = block.parentElement; around?.matches('div, li'); around = around.parentElement) {

@@ -1,6 +1,6 @@
 /**
- * Converts Word's list paragraphs: their style names the list and level, and their text includes the marker. Word for
- * the web writes a separate list for each item, with the item's level in an attribute.
+ * Converts Word's list paragraphs to lists. Their style names the list and level, and their text includes the marker.
+ * Word for the web writes a separate list for each item, with the item's level in an attribute.
  */
 export function gatherWordLists(body: HTMLElement): void {
   writeAsWord(body);

@@ -35,7 +35,7 @@ interface Group {
 
 const TYPES = { pngblip: 'png', jpegblip: 'jpeg' } as const;
 
-/** Groups with pictures outside the text: copies for older readers, bullets, headers and footers. */
+/** RTF groups whose pictures are not part of the text: copies for older readers, bullets, headers and footers. */
 const IGNORED = new Set([
   ...['nonshppict', 'shprslt', 'listpicture', 'background', 'objdata', 'themedata', 'datastore', 'blipuid'],
   ...['header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf'],

@@ -30,13 +30,13 @@ export async function insertPictures(
 export const undescribed = (doc: Node): number =>
   picturesOf(doc).filter(({ node }) => !String(node.attrs.alt ?? '').trim()).length;
 
-/** Selects the first picture without a description, which opens its bubble. */
+/** Selects the first picture without a description and so opens its floating toolbar. */
 export function showUndescribed(view: EditorView): void {
   select(view, (node) => isPicture(node) && !String(node.attrs.alt ?? '').trim());
   view.focus();
 }
 
-/** Returns the HTML without pictures not yet uploaded, because only this device can load them. Keeps captions. */
+/** Removes pictures that are not uploaded yet, because only this device can load them. Their captions stay. */
 export const withoutLocal = (html: string): string =>
   html
     .replace(
@@ -71,7 +71,7 @@ export const picturePlugin = (queue: UploadQueue, onRemote: (addresses: readonly
       },
       view: (view) => {
         const stop = queue.listen(() => applyUploads(view, queue));
-        // Starts the uploads of a restored draft.
+        // Starts uploading the pictures of a restored draft.
         queueMicrotask(() => applyUploads(view, queue));
         return {
           update: (now, before) => {

@@ -31,7 +31,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
       setUnderway(words);
       setUnsent(unsentMessage(queue.unsent()));
       if (stage?.name === 'failed') announce(`${label}: ${stage.message}`);
-      // Announces only the first start and the last success, but every failure.
+      // For parallel uploads, announces only the first start and the last success, but every failure.
       else if (before === 0 && pictures > 0) announce(words);
       else if (before > 0 && pictures === 0 && stage?.name === 'stored') announce(editorText.arrived);
       before = pictures;

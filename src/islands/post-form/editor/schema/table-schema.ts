@@ -3,7 +3,7 @@ import type { Attrs } from '@milkdown/kit/prose/model';
 import { Selection, TextSelection } from '@milkdown/kit/prose/state';
 import { CellSelection, goToNextCell, handlePaste, tableEditing, tableNodes } from '@milkdown/kit/prose/tables';
 import { $nodeSchema, $prose } from '@milkdown/kit/utils';
-// Prevents Safari from dropping composed text in an empty cell.
+// Prevents Safari from dropping text that an input method composes in an empty cell.
 import { imeSpan } from 'prosemirror-safari-ime-span';
 import { exitTable, nextCell, tableOf } from '../commands/text-commands.ts';
 import { typedTable } from '../keys/typed-table.ts';

@@ -3,7 +3,7 @@ import { sanitise } from '#blog/content/sanitise.ts';
 import { PRESERVED, preserveAttributes } from '../html/inert-document.ts';
 
 export interface Loss {
-  /** `whole` means that an element is removed with its content, `tag` that its content stays. */
+  /** `whole` means that an element is removed with its content, `tag` that only its tags are removed. */
   readonly kind: 'whole' | 'tag' | 'attribute' | 'comment';
   /** The tag, such as `<script>`, or an attribute's name, such as `style`. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Judgement {
   readonly losses: readonly Loss[];
 }
 
-/** Returns the sanitised HTML and its losses, found by counting elements and attributes before and after. */
+/** Returns the sanitised HTML and the lost markup, found by counting elements and attributes before and after. */
 export function judge(source: string): Judgement {
   const clean = sanitise(source);
   const [before, after] = [countsOf(source), countsOf(clean)];

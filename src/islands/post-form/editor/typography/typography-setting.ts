@@ -1,8 +1,8 @@
-/** The writer's setting for typographic characters, stored on this device. On by default. */
+/** The writer's setting for automatic typographic characters, stored on this device. On by default. */
 
 const KEY = 'common-ink:typography';
 
-/** True if turned off on this page. Used only if the browser has no storage. */
+/** True if the writer turned the setting off on this page. Used only if the browser has no storage. */
 let isOffHere = false;
 
 export function isTypographyOn(): boolean {

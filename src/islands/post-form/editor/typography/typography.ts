@@ -1,4 +1,4 @@
-/** Sets quotation marks, dashes and ellipses during typing; one undo step or Backspace restores the typed text. */
+/** Turns quotes, hyphens and dots into typographic characters; one undo step or Backspace restores the typed text. */
 
 import { closeHistory, undo } from '@milkdown/kit/prose/history';
 import { type EditorState, PluginKey, TextSelection } from '@milkdown/kit/prose/state';
@@ -13,7 +13,7 @@ const LOOKED_AT = 500;
 const isCode = ({ selection: { $from }, storedMarks }: EditorState): boolean =>
   $from.parent.type.spec.code === true || (storedMarks ?? $from.marks()).some((mark) => mark.type.spec.code);
 
-/** Replaces typed characters. @param language returns the post's BCP 47 code, or '' to detect it from the text */
+/** Creates the plugin. @param language returns the post's BCP 47 code, or '' to detect it from the text */
 export const typography = (language: () => string) =>
   plugin<boolean>({
     key,
@@ -66,6 +66,6 @@ async function loadGuess(): Promise<void> {
   );
 }
 
-/** Returns the BCP 47 code of the text; the site's own if it is not detected or `loadGuess` has not finished. */
+/** Returns the BCP 47 code of the text's language; the site's if none is detected or `loadGuess` has not finished. */
 const languageIn = ({ doc }: EditorState): string =>
   guess?.(doc.textBetween(0, Math.min(doc.content.size, SAMPLE), '\n'))?.code ?? siteLanguage();
