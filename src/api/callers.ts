@@ -26,7 +26,7 @@ export async function signedIn(
 ): Promise<string> {
   let user: Awaited<ReturnType<typeof verifySession>>;
   const refused = strangers.wait(address);
-  // Counts the call before the check, so that parallel calls reach the limit and then queue in `strangersSessions`.
+  // Counts the call before checking its session, so that parallel calls over the limit queue in `strangersSessions`.
   const takeBack = strangers.count(address);
   try {
     const verify = () => verifySession(request.headers);

@@ -35,7 +35,7 @@ export const createApiLimits = () => ({
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
   /** Per network address. Each page with a sign-in form requests a challenge, and every response to it counts too. */
   passkeys: new Attempts(60, TEN_MINUTES),
-  /** Per network address, as the backend limits sign-ups with a password. */
+  /** Per network address, just as the backend limits sign-ups with a password. */
   passkeySignUps: new Attempts(10, HOUR),
   /** Per network address. Counts sign-ups and address changes that reveal that an address has an account. */
   addressProbes: new Attempts(20, DAY),

@@ -89,7 +89,7 @@ export async function postAt(backend: BackendServices, slug: string): Promise<Po
   return document && postOf(document);
 }
 
-/** Returns the post at `slug`, even a draft; undefined if it does not exist or its `userId` is forged. */
+/** Like `postAt`, but also returns undefined if `userId` is forged: that user lacks update permission. */
 export async function genuinePostAt(backend: BackendServices, slug: string): Promise<Post | undefined> {
   const post = await postAt(backend, slug);
   return post && !isForgery(post) ? post : undefined;

@@ -169,7 +169,7 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, place: { c
         : [];
     }
     const isList = spec.kind === 'string' && spec.array === true;
-    // A plain string, such as the status in the MegaBlog tutorial, cannot become an enum, but works just as well.
+    // A string attribute, such as the MegaBlog tutorial's `status`, cannot be made an enum, but works just as well.
     const isSame = Boolean(array) === isList && (spec.kind === kind || (spec.kind === 'enum' && kind === 'string'));
     return isSame
       ? []

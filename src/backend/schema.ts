@@ -52,7 +52,6 @@ export const writersIn = (permissions: readonly string[]): Writers =>
     ? 'members'
     : 'everyone';
 
-/** Returns the ids of all collections. */
 export const collectionIds = ({ collectionId, revisionsId }: BackendIds) => ({
   articles: collectionId,
   revisions: revisionsId,
@@ -155,7 +154,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
     name: 'Subscribers',
     ...OF_SERVER,
     attributes: [
-      // Encrypted; absent in the state `left`.
+      // Encrypted; absent once the subscriber has unsubscribed (state `left`).
       { key: 'address', kind: 'string', size: 1024, required: false },
       { key: 'state', kind: 'enum', elements: SUBSCRIBER_STATES, required: true },
       { key: 'since', kind: 'datetime', required: true },
@@ -185,7 +184,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
       { key: 'faults', kind: 'string', size: 4000, required: false },
     ],
   },
-  /** The lock that the newsletter's sender holds. */
+  /** The lock held by the instance that sends the newsletter. */
   locks: {
     name: 'Locks',
     ...OF_SERVER,
@@ -207,7 +206,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
       { key: 'counter', kind: 'integer', required: true },
       { key: 'transports', kind: 'string', size: 32, required: false, array: true },
       { key: 'name', kind: 'string', size: 255, required: true },
-      // The RP ID for which the passkey was made.
+      // Host name of the site for which the passkey was made (WebAuthn's RP ID).
       { key: 'host', kind: 'string', size: 255, required: true },
       { key: 'usedAt', kind: 'datetime', required: false },
       // Time at which the passkey's counter failed to increase, which suggests a copy.

@@ -24,7 +24,7 @@ export interface PublicReaderOptions {
   readonly projectId: string;
   readonly databaseId: string;
   readonly collectionId: string;
-  /** Used only for authors' names, which pages omit without it. Needs `users.read`. */
+  /** Used only to read authors' names, which pages omit if there is no key. Needs the scope `users.read`. */
   readonly apiKey?: string | undefined;
   /** Called with the backend's message each time the backend refuses the key. */
   readonly onKeyRefused?: ((message: string) => void) | undefined;
@@ -33,7 +33,7 @@ export interface PublicReaderOptions {
 }
 
 /**
- * Every method throws a `DomainError`, `unavailable`, if the backend fails; its cause is the SDK's error. Lists and
+ * Every method throws the DomainError `unavailable` if the backend fails, with the SDK's error as its cause. Lists and
  * counts leave out pages unless noted.
  */
 export interface PublicReader {
@@ -47,8 +47,8 @@ export interface PublicReader {
   /** Returns the active posts that `among` selects, newest first, without their texts. */
   everyPost(among?: PostFilter): Promise<PostSummary[]>;
   /**
-   * Returns the n-th page of the active posts and pages that contain each of `words` as a word or as the beginning of
-   * one; matches in the title come first.
+   * Returns the n-th page of the active posts and pages that contain, for each of `words`, a word beginning with it.
+   * Matches in the title come first.
    */
   search(words: readonly string[], page?: number): Promise<SearchPage>;
   /** Returns an active post or page; undefined if the public may not read it. */
@@ -131,7 +131,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     const { posts, listed, ...answer } = await list(read, { limit: perPage, offset: before }, !isLong, ask);
     const { total, exact } =
       isLong || answer.total >= TOTAL_LIMIT ? await counter.count() : { total: answer.total, exact: true };
-    // The total is at least the number of posts up to this page's last one, even if an older count is lower.
+    // An inexact total may be too low if this page lists posts, or too high if it lists none.
     const known = listed > 0 ? Math.max(total, before + listed) : Math.min(total, before);
     return { posts, total, exact, pages: Math.ceil(known / perPage) };
   }
@@ -229,11 +229,11 @@ const askForSummaries: AskInFields = (ask) =>
   inSummary((fields) => ask([...withoutPages(fields), Query.select(fields)]));
 const askForEverything: AskInFields = (ask) => inSummary((fields) => ask([Query.select(fields)]));
 
-/** Number of neighbours to fetch in each direction: more than one, because posts with a forged `userId` are skipped. */
+/** Posts to fetch in each direction: more than one, because posts with a forged `userId` are skipped. */
 const ADJACENT_FETCHED = 5;
 const RECENT = 4;
 const RECENT_KEPT_MS = 5000;
-/** Lifetime of an author's name in the cache, which saves a list page many requests for the same name. */
+/** Lifetime of a cached author's name. Without the cache, a list page would request the same name many times. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
 /** Maximum characters of a name; longer names are cut. */

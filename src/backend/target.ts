@@ -31,7 +31,7 @@ export const clientFor = (target: ServerTarget | SessionTarget): Client =>
 /** Pause before each retry. The contract limits writes per minute. */
 const RETRY_MS = 5000;
 
-/** Repeats requests that exceed a rate limit until they are accepted. */
+/** Retries requests that exceed a rate limit until they are accepted. */
 class PatientClient extends Client {
   override async call(...request: Parameters<Client['call']>): ReturnType<Client['call']> {
     try {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { close, listen } from '../../tests/support/gateway.ts';
 import { sessionOf, verifySession } from './verify-session.ts';
 
-/** Stands in for the backend: answers `GET /account` for one session and one JWT. */
+/** A stub backend that accepts one session and one JWT. */
 let server: Server;
 let endpoint: string;
 let asked: IncomingHttpHeaders[];

@@ -4,8 +4,8 @@ import { faultOf } from '#blog/errors.ts';
 export type List<Item> = (queries: string[]) => Promise<readonly Item[]>;
 
 /**
- * Yields a complete list in its own order, one page of `size` items at a time. If the last item of a page is deleted in
- * the meantime, continues after the item before it.
+ * Yields a complete list, one page of `size` items at a time, in the order in which `list` returns it. If the last item
+ * of a page is deleted in the meantime, continues after the item before it.
  * @throws the SDK's error
  */
 export async function* pages<Item extends { readonly $id: string }>(

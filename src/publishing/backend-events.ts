@@ -53,8 +53,8 @@ export function isOfArticle(event: string, { databaseId, collectionId }: Article
 }
 
 /**
- * Returns true for a change to a collection or bucket itself. Such a change outdates no page, although pages may depend
- * on the collection or bucket.
+ * Returns true for a change to a collection or bucket itself. Such a change requires no rendering, although pages may
+ * depend on the collection or bucket.
  */
 export const isOfStructure = (event: string): boolean =>
   /^(?:databases|tablesdb|buckets)\./.test(event) && !/\.(?:documents|rows|files)\./.test(event);

@@ -1,4 +1,4 @@
-/** Selects the first posts of a bulk change to render. Requests render the others, so that readers are not delayed. */
+/** Selects a few posts of a bulk change to render in advance. Others wait for a request, so readers are not delayed. */
 import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import type { PageStore } from '#page-store/page-store.ts';
 

@@ -112,7 +112,7 @@ async function send(peer: string, secret: string, body: string): Promise<string 
 
 export type PeerMessage = Pick<Revalidation, 'slugs' | 'gone' | 'tags' | 'paths' | 'all'>;
 
-/** Maximum number of slugs, tags or paths per message. A peer renders the posts before it responds. */
+/** Maximum number of slugs, tags or paths per message. Limited, because a peer renders the posts before it responds. */
 const BATCH = 500;
 
 class WaitingMessage {

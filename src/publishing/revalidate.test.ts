@@ -99,7 +99,7 @@ test('a write while the backend fails keeps what is stored and says what failed'
 test('a write told twice, or late, does no harm', async () => {
   write('p6', 'Post 6, again');
   await Promise.all(Array.from({ length: 20 }, () => revalidate({ slugs: ['p6'], from: 'webhook' })));
-  // A render serves only the calls made before it began, so each of the two pages may be rendered up to three times.
+  // A render covers only the calls made before it began, so each of the two pages may be rendered up to three times.
   expect(site.renders.length).toBeLessThanOrEqual(6);
   expect(await revalidate({ slugs: ['p6'], gone: ['p6'], from: 'webhook' })).toMatchObject({ failed: [] });
   expect(await text('/post/p6')).toBe('<h1>Post 6, again</h1>');
@@ -235,7 +235,7 @@ test('announced is what readers can see or could, by the instance that was told 
   open({ notifySearchEngines: (paths) => announced.push(paths) });
   write('p7', 'Post 7');
   await revalidate({ slugs: ['p7'], from: 'webhook' });
-  // Saving a draft announces nothing, because readers have never seen it.
+  // A draft is not announced to search engines, because readers have never seen it.
   await revalidate({ slugs: ['draft'], gone: ['draft'], from: 'webhook' });
   await revalidate({ slugs: ['p6'], from: 'peer' });
   erase('p1');

@@ -18,7 +18,7 @@ export interface Revalidation {
   /** True if only the posts' text fields have changed, but not who may read the posts or where lists show them. */
   readonly isInPlace?: boolean | undefined;
   readonly tags?: readonly string[];
-  /** Outdates these pages and renders them before returning the report. */
+  /** Pages to mark as outdated and to render before the report is returned. */
   readonly paths?: readonly string[];
   readonly all?: boolean;
   /** True if the stored settings may have changed; if they have, every page is outdated. */
@@ -26,7 +26,7 @@ export interface Revalidation {
   /** True for a rebuild, which renders every outdated page before it returns the report. */
   readonly complete?: boolean;
   readonly userId?: string;
-  /** With `receivesEveryWrite`, a `writer` call outdates nothing: the backend's event already outdated the pages. */
+  /** With `receivesEveryWrite`, a `writer` call marks no page as outdated: the backend's event already did so. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer' | 'schedule';
 }
 
@@ -55,7 +55,7 @@ export interface RevalidateOptions {
   readonly log: Log;
 }
 
-/** Rendered with each write, because it shows every new post. */
+/** The home page is rendered after each write, because it shows every new post. */
 const FIRST_PAGE = HOME;
 
 const REBUILD_WIDTH = 2;
@@ -175,7 +175,7 @@ export function pagesOfWrite(slugs: readonly string[], paths: readonly string[] 
   return [...new Set([...slugs.flatMap(addressesOfSlug), FIRST_PAGE, ...paths])];
 }
 
-/** Returns the pages that a write renders. Includes a post's second address `/x` only if a page is stored there. */
+/** Returns the pages to render after a write. Includes `/x` for the post `/post/x` only if a page is stored there. */
 function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly string[]): string[] {
   const posts = new Set(slugs.map(postPath));
   return pagesOfWrite(slugs, paths).filter(

@@ -11,7 +11,10 @@ export function shownTags(store: Pick<PageStore, 'explain'>, slugs: readonly str
 
 export const givenTags = (document: object): string[] => tagSlugs(listedValues(document).tags).map(tagTag);
 
-/** Returns outdated cache tags: with `isInPlace`, only for added and removed tags; with `areUnknown`, for every tag. */
+/**
+ * Returns the cache tags of outdated tag pages: with `isInPlace`, only those of added and removed tags; with
+ * `areUnknown`, those of all tags.
+ */
 export function outdatedTags(
   before: readonly string[],
   after: readonly string[],

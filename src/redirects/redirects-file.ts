@@ -188,7 +188,7 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
   }
   const refreshed = () => refresh().catch((error: unknown) => warn(`${file} could not be read: ${String(error)}`));
 
-  /** Returns the target unless it leads into a loop. A published post along the way ends the loop. */
+  /** Returns the target unless it leads into a loop. A loop ends at a published post, whose page is served. */
   async function ending(target: string | undefined): Promise<string | undefined> {
     const circle = target === undefined ? undefined : loopBehind(target, table, siteUrl);
     if (!circle) return target;

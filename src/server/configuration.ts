@@ -53,7 +53,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env) 
     siteFile,
     operator,
     appwrite: {
-      /** URL of a real Appwrite server; undefined for the embedded backend, which is at this site's `/v1`. */
+      /** URL of a remote Appwrite server; undefined for the embedded backend, which is at this site's `/v1`. */
       endpoint: env.APPWRITE_ENDPOINT,
       access: env.APPWRITE_ACCESS,
       serverEndpoint: env.APPWRITE_ENDPOINT ?? `${ownAddress}/v1`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The sticky bit, set on folders that are shared on purpose, such as /tmp. */
 const STICKY = 0o1000;
 
-/** Creates a folder closed to other users unless it is sticky. @throws NodeJS.ErrnoException if it is not writable */
+/** Creates a folder, and closes it to other users unless it is sticky. @throws NodeJS.ErrnoException if not writable */
 export function prepareDataDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (!(statSync(directory).mode & STICKY)) closeToOthers(directory);

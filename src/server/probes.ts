@@ -26,7 +26,7 @@ export interface ProbesOptions {
   readonly metricsToken: string | undefined;
 }
 
-/** Time for which checks are cached, so that frequent probes cost the backend nothing. */
+/** Time for which checks are cached, so that frequent probes do not burden the backend. */
 const CHECK_TTL_MS = 2000;
 
 export type Probes = ReturnType<typeof createProbes>;

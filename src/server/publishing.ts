@@ -47,7 +47,7 @@ const PEERS_PATIENCE_MS = 1000;
 /** Maximum time that the response to a write waits for the pages that show it. */
 const WRITERS_PATIENCE_MS = 20;
 /**
- * Interval at which a real Appwrite is polled for changed settings. `SETTINGS_PATIENCE_MS` limits how long startup
+ * Interval at which a remote Appwrite is polled for changed settings. `SETTINGS_PATIENCE_MS` limits how long startup
  * waits for the stored settings of any backend.
  */
 const SETTINGS_POLL_MS = 4000;
@@ -316,7 +316,7 @@ function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configura
   };
 }
 
-/** Returns a function that tidies up after a deleted or unpublished post. Without a key, the browser does that. */
+/** Cleans up a deleted or unpublished post's versions, link and pictures. Without a server key, the browser does it. */
 function tidying(target: ServerTarget, links: DraftLinks | undefined): PublishingLocals['tidyAfter'] {
   const attempt = (work: Promise<unknown>, message: string) => work.catch((error) => log('warn', message, error));
   return async (slug) => {

@@ -45,9 +45,9 @@ import { openTextWorker } from './texts/worker.ts';
 
 async function start(configuration: Configuration, module: URL): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
-  // Undefined with a real Appwrite, whose data may change while this server is down.
+  // Undefined with a remote Appwrite, whose data may change while this server is down.
   const storedState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
-  // With a real Appwrite, claims the page folder. The embedded backend claims its own folder.
+  // With a remote Appwrite, claims the page folder. The embedded backend claims its own folder.
   const owner = configuration.appwrite.endpoint ? ownDirectory(configuration.publishing.directory) : undefined;
   const state = storedState();
   const metrics = new SiteMetrics();
@@ -253,7 +253,7 @@ const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.tes
 const needsKey = (request: IncomingMessage): boolean =>
   request.method === 'POST' && isForEndpoint(request) && !/^\/api\/revalidate(?:\?|$)/.test(request.url ?? '');
 
-/** Responds with 503 once the whole body is read. An earlier response may be lost with the connection. */
+/** Responds with 503 after reading the entire body, because an earlier response may be lost with the connection. */
 function sayLater(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     if (response.headersSent) return;
@@ -262,7 +262,7 @@ function sayLater(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Redirects with an error. Something was shared with the app, but no service worker stored it on the device. */
+/** Redirects to an error notice: content was shared with the app, but no service worker stored it on the device. */
 function refuseShare(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     response.writeHead(303, { Location: `${ADD_POST}?share-failed`, 'Cache-Control': 'no-store' }).end();

@@ -7,9 +7,9 @@ import { listen } from '@common-ink/http/listen.ts';
 import type { FastPath } from '#page-store/fast-path.ts';
 import { log } from './log/log.ts';
 
-/** Time for running requests to finish. */
+/** Maximum time for running requests to finish. */
 const PATIENCE_MS = 10_000;
-/** Time during which new connections are still accepted while pages are being rendered. */
+/** Maximum time for which new connections are still accepted while pages are being rendered. */
 const PATIENCE_WHILE_OPEN_MS = 2000;
 /** Time that an idle connection stays open, because a request may already have been sent. */
 const GRACE_MS = 300;

@@ -22,7 +22,7 @@ export async function saveSettings({ request, site, userId, body }: Call<'settin
   return json(200, await site.settings.state());
 }
 
-/** Returns the valid settings. Drops all others, which the owner may still be typing. */
+/** Returns the valid settings. Drops invalid ones, which the owner may still be typing. */
 export const unsavedSettings = ({ settings }: JsonObject): Settings =>
   settingsIn(JSON.stringify(settings ?? {})).settings;
 

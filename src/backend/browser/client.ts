@@ -14,7 +14,7 @@ export interface Connection {
 
 let connection: Connection | undefined;
 
-/** Returns the page's backend connection. @throws Error if the page has no settings, as when another server sent it */
+/** Returns the page's backend connection. @throws Error if the page has no settings, e.g. if another server sent it */
 export function connect(): Connection {
   connection ??= connectTo(siteOf(document), location.origin);
   return connection;

@@ -14,7 +14,10 @@ export function conflictIn({ id: documentId }: SyncedFile): Promise<object | und
   });
 }
 
-/** Lets the next sync overwrite the file with the post. @throws the SDK's error: 409 if the record has changed since */
+/**
+ * Lets the next sync overwrite the file with the post.
+ * @throws the SDK's error: 409 if the record of the file has changed since it was read
+ */
 export function settleConflict({ id: documentId, updatedAt }: SyncedFile): Promise<void> {
   return logged('settleConflict', async () => {
     const data = { state: 'settled', conflict: null };

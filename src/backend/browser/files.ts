@@ -19,7 +19,7 @@ export interface UploadOptions {
   /** Default `inactive`: only the author can read the file until a post that shows it is published. */
   readonly status?: PostStatus;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Aborts the upload and deletes the stored part of the file. */
+  /** Aborting it stops the upload and deletes the part that is already stored. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -118,7 +118,7 @@ function later(pause: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Deletes a file. Logs a failure and returns false instead of throwing, because the sweep deletes the file later. */
+/** Deletes a file. Logs a failure and returns false: the server's periodic sweep deletes the unused file later. */
 export async function deleteFile(fileId: string, { mayBeMissing = false } = {}): Promise<boolean> {
   try {
     const { storage, site } = connect();

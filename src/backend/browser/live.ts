@@ -39,7 +39,7 @@ export function subscribeToPosts(watcher: PostListener, slug?: string): () => vo
   const channel = slug === undefined ? collection.document() : collection.document(slug);
   const onEvent = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
     watcher.changed({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
-  // The SDK retries if the first connection fails.
+  // Only logs a failed first connection, because the SDK retries.
   realtime
     .subscribe<ArticleDocument>(channel, onEvent)
     .catch((error: unknown) => console.info('subscribeToPosts:', error));

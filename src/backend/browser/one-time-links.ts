@@ -49,7 +49,7 @@ export function signInByLink(
   });
 }
 
-/** Calls `spend`. If a session that still needs its second factor blocks the call, ends that session and retries. */
+/** Uses up a link. If a session that still needs its second factor blocks this, ends that session and retries. */
 async function pastHalfSession(spend: () => Promise<unknown>): Promise<void> {
   try {
     await spend();

@@ -70,8 +70,8 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
     const isAgain = attempt.slug === slug;
-    // If the slug or the image has changed since the earlier attempt, `madeBy` recognises that attempt's post by its
-    // uploaded picture.
+    // If the slug or the image has changed since an earlier attempt, that attempt may have created the post. `madeBy`
+    // recognises it by its uploaded picture.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
@@ -190,8 +190,8 @@ const settledHours = ({ publishAt, unpublishAt }: Post, status: PostStatus) => (
 });
 
 /**
- * Writes a post. Shares a published post's pictures first, so that readers never see the post without them. If the
- * write is refused, hides these pictures again unless a published post shows them.
+ * Writes a post. To publish one, makes its pictures public first, so that readers never see the post without them. If
+ * the write is refused, hides these pictures again unless a published post shows them.
  */
 async function afterFiles<T>(
   fileIds: readonly string[],
@@ -210,7 +210,7 @@ async function afterFiles<T>(
   }
 }
 
-/** Hides pictures that no published post by their owner shows. @param among queries that select the posts to check */
+/** Hides pictures that no published post by their owner shows. @param among queries that restrict the posts to check */
 async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {
@@ -223,7 +223,7 @@ async function hideFiles(fileIds: readonly string[], userId: string, ...among: s
 }
 
 /**
- * Returns `now` if its values equal the form's, as they do after an attempt whose response was lost.
+ * Returns `now`, the stored post, if its values equal the form's, as after an attempt whose response was lost.
  * @throws EditConflict if another user or tab has changed the post
  */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
@@ -279,7 +279,7 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   return true;
 }
 
-/** Deletes files that no post by their owner shows. Calls `first` for each file, and keeps the file if that rejects. */
+/** Deletes files that no post by their owner shows. Awaits `first` for each file, and keeps the file if it rejects. */
 async function deleteUnused(
   fileIds: readonly string[],
   userId: string,

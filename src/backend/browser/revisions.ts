@@ -28,7 +28,7 @@ export interface Revision extends RevisionSummary, PostValues {
   readonly status: PostStatus;
 }
 
-/** `unavailable`: the collection is missing, has other attributes, or refuses this user. */
+/** `unavailable`: the collection is missing, has unexpected attributes, or denies this user access. */
 export type KeepResult = 'kept' | 'unavailable';
 
 /**
@@ -150,8 +150,8 @@ const changeableBy = ({ $permissions }: ListedDocument, userId: string) =>
   $permissions.includes(`update("user:${userId}")`);
 
 /**
- * Returns true if a retry would fail too, because the collection is missing, has other attributes or refuses this user.
- * An ended session also causes a 401; the form's next request reports it.
+ * Returns true if a retry would fail too: the collection is missing, has unexpected attributes, or denies this user
+ * access. An ended session also causes a 401, which the form's next request reports.
  */
 function isUnavailable(error: unknown): boolean {
   const { code } = faultOf(error);

@@ -6,7 +6,7 @@ import { connect, logged } from './client.ts';
 import { sessionUser } from './session.ts';
 
 export type CodeKind = 'totp' | 'recoveryCode';
-/** One code, or several codes, of which the backend has to accept only one. */
+/** One code, or several codes to try until the backend accepts one. */
 export type Code = string | readonly string[];
 
 const TOTP = { type: AuthenticatorType.Totp };

@@ -24,7 +24,7 @@ export async function currentUser(): Promise<User | null> {
 
 /** Deletes the responses that the service worker has stored for users other than `userId`. */
 export async function dropStored(userId?: string): Promise<void> {
-  // Browsers have no `caches` on plain http, and refuse access to them in some private windows.
+  // Browsers offer no `caches` over plain HTTP, and deny access to them in some private windows.
   for (const name of (await globalThis.caches?.keys().catch(() => [])) ?? [])
     if (name.startsWith('common-ink:user') && name.split(':')[3] !== userId) await caches.delete(name);
 }

@@ -46,7 +46,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
     return { url: `${siteUrl}${draftPath(slug, key)}`, until: new Date(seconds * 1000).toISOString() };
   };
 
-  /** Returns a key's expiry (Unix ms) and nonce; undefined if its signature is wrong. */
+  /** Returns the expiry (Unix ms) and the nonce in a link's key; undefined if its signature is wrong. */
   function readKey(slug: string, key: string): { readonly expires: number; readonly nonce: string } | undefined {
     const [expires = '', nonce = '', given = '', ...rest] = key.split('.');
     const [right, sent] = [Buffer.from(signature(slug, expires, nonce)), Buffer.from(given)];

@@ -25,8 +25,8 @@ export function parseFieldMap(text = ''): FieldMap {
 
 /**
  * Maps each field to its attribute in `given`, or else to the attribute with the same name, ignoring case and
- * underscores. A different spelling takes precedence over the exact name, which an interrupted provisioning may have
- * added without values. Also returns required fields that have no attribute, and attributes that belong to no field.
+ * underscores. Prefers an attribute with a different spelling, because an interrupted provisioning may have added an
+ * empty one with the exact name. Also returns required fields without an attribute, and attributes without a field.
  * @throws OperatorError if `given` names an attribute that the collection does not have
  */
 export function fieldsIn({ $id, attributes }: Models.Collection, given: FieldMap) {

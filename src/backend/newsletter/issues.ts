@@ -19,7 +19,7 @@ export interface StoredIssue extends Omit<Issue, 'title'> {
 type Row = Models.DefaultDocument;
 
 const MOST_SLUGS = 100;
-/** Maximum age of the changes that `unsent` considers; longer than a server is usually down. */
+/** How far back `unsent` looks for changed posts: longer than a server is likely to be down. */
 const LOOK_BACK_MS = 14 * 86_400_000;
 const UNFINISHED: readonly IssueState[] = ['waiting', 'sending'];
 

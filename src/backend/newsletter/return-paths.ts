@@ -7,8 +7,8 @@ import { derivedKey } from '../seal.ts';
 import type { StoredSubscriber } from './subscribers.ts';
 
 /**
- * A subscriber, and their failures before the email was sent. When the mail server accepts that email, the stored count
- * is reset; a later bounce sets it to this count plus one, so that a bounce that is read twice counts once.
+ * A subscriber, and their number of failures before the email was sent. When the mail server accepts the email, the
+ * stored number is reset. A later bounce sets it to this one plus 1, so that reading a bounce twice counts it once.
  */
 export type Recipient = Pick<StoredSubscriber, 'id' | 'failures'>;
 

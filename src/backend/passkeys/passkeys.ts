@@ -23,7 +23,7 @@ import { type Challenge, openChallenges, type Purpose } from './challenges.ts';
 import { isUnproven, isUsable, openPasskeyStore, proofOf, type StoredPasskey, shown } from './stored-passkeys.ts';
 import { creationOptions, requestOptions, verifyCreation, verifyUse } from './webauthn.ts';
 
-/** Passkeys can be added and removed without a proof for this long after signing in. */
+/** For this long after signing in, adding or removing a passkey requires neither the password nor a passkey. */
 const FRESH_MS = 15 * 60_000;
 /** Time for the browser to open a session once a passkey is accepted: the shortest that Appwrite allows. */
 const SIGN_IN_SECONDS = 60;
@@ -119,7 +119,7 @@ export function createPasskeys(
 
   /**
    * Returns the user's passkeys. Once the address is verified, trusts earlier passkeys that were last seen in this
-   * session. This is not a stranger's session, because the first verification of an address ends strangers' sessions.
+   * session: the session is the address owner's, because the first verification ends everyone else's sessions.
    */
   async function follow(user: Models.User, sessionId: string): Promise<readonly StoredPasskey[]> {
     const passkeys = await store.ofUser(user.$id);
@@ -135,7 +135,7 @@ export function createPasskeys(
 
   /**
    * Returns a signed-in user and the session's id. Reads the user before the session: if the returned user's address is
-   * verified, the session has survived the verification, so it is not a stranger's.
+   * verified, the session has survived the verification, so it belongs to the owner of the address.
    */
   async function callerOf(userId: string, headers: Headers) {
     const user = await users.get({ userId });

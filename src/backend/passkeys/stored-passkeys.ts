@@ -19,7 +19,7 @@ export interface StoredPasskey {
   readonly counter: number;
   readonly transports: readonly string[];
   readonly name: string;
-  /** The RP ID for which the passkey was made. */
+  /** Host name of the site for which the passkey was made (WebAuthn's RP ID). */
   readonly host: string;
   readonly usedAt?: string | null;
   readonly clonedAt?: string | null;
@@ -103,7 +103,7 @@ const passkeyOf = ({ $id, $createdAt, ...row }: Row): StoredPasskey => ({ ...row
 export const proofOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex');
 
 /**
- * Returns true if the passkey may belong to a stranger who signed up with the address, or changed to it, before its
+ * Returns true if the passkey may belong to someone else, who signed up with the address, or changed to it, before its
  * real owner verified it.
  */
 export const isUnproven = (

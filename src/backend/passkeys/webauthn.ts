@@ -14,7 +14,7 @@ import { CHALLENGE_MS } from '#blog/passkeys.ts';
 import type { StoredPasskey } from './stored-passkeys.ts';
 
 /**
- * Listed here, because SimpleWebAuthn's defaults depend on the version of Node.js, and a passkey made on one instance
+ * Signature algorithms. SimpleWebAuthn's defaults depend on the version of Node.js, but a passkey made on one instance
  * must work on the others.
  */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
@@ -41,7 +41,7 @@ type IsIssued = (challenge: string) => boolean;
 export const requestOptions = ({ host }: RelyingParty, challenge: Uint8Array<ArrayBuffer>) =>
   generateAuthenticationOptions({ rpID: host, challenge, timeout: CHALLENGE_MS, userVerification: 'required' });
 
-/** @param known the user's existing passkeys; their authenticators must not create a second one */
+/** @param known the user's existing passkeys; an authenticator that holds one of them must not create another */
 export const creationOptions = (
   { host }: RelyingParty,
   siteName: string,
@@ -72,7 +72,7 @@ export async function verifyCreation(
     const attestation = decodeAttestationObject(
       Uint8Array.from(Buffer.from(response.response.attestationObject, 'base64url')),
     );
-    // Refuses a certificate, which could make SimpleWebAuthn fetch any URL. The options do not ask for one.
+    // Refuses certificates, which could make SimpleWebAuthn fetch arbitrary URLs. The options request none.
     if (!/^(?:none|packed)$/.test(attestation.get('fmt')) || attestation.get('attStmt').get('x5c')) return undefined;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       ...{ response, expectedChallenge: isIssued, expectedOrigin: origin, expectedRPID: host },
@@ -107,14 +107,14 @@ export async function verifyUse(
       ...{ response, expectedChallenge: isIssued, expectedOrigin: origin, expectedRPID: host },
       requireUserVerification: true,
       // Passes 0 as the counter, so that SimpleWebAuthn does not compare counters before it verifies the signature.
-      // Otherwise, a stranger could make a passkey look cloned.
+      // Otherwise, a forged response could make a passkey look cloned.
       credential: { id: credentialId, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : undefined;
   });
 }
 
-/** Treats any error in a response as an unknown passkey. */
+/** Converts any error in a response, except a DomainError, to the DomainError `passkey-unknown`. */
 async function orUnknown<T>(verify: () => Promise<T | undefined>): Promise<T> {
   let verified: T | undefined;
   try {

@@ -180,8 +180,8 @@ export async function setPasswordAfterLink(target: ServerTarget, headers: Header
 }
 
 /**
- * First factors of sessions that were opened with a link or a code. A session's `provider` does not show this, because
- * it is `email` for passwords, too.
+ * First factors of sessions that were opened with a link or a code. A session's `provider` cannot tell, because it is
+ * `email` for passwords, too.
  */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 

@@ -58,7 +58,7 @@ export interface ChangedPosts {
 export interface PeopleOptions {
   readonly siteUrl: string;
   readonly writers: Writers | undefined;
-  /** Resolves once no public page shows the state before the change. */
+  /** Called after each change; resolves once no public page shows the old state. */
   readonly published: (changed: ChangedPosts) => Promise<unknown>;
 }
 

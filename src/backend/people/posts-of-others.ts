@@ -24,7 +24,7 @@ export async function takeBack(backend: KeyedBackend, post: Post): Promise<void>
   await hidePicturesOf(backend.target, post.id);
 }
 
-/** Deletes the post and hides its pictures, which the sweep deletes later. */
+/** Deletes the post and hides its pictures, which the periodic sweep deletes later. */
 export async function deletePostOf(backend: KeyedBackend, post: Post): Promise<void> {
   await takeBack(backend, post);
   await backend.databases.deleteDocument({ ...backend.articles, documentId: post.id });
@@ -94,7 +94,7 @@ async function giveEverythingOf(backend: KeyedBackend, post: Post, { from, to, w
     const permissions = given($permissions);
     // Skips other users' versions, because any user may add a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
-    // The author's browser keeps only the newest versions and may have deleted this one.
+    // The version may be gone, because the author's browser deletes all but the newest versions.
     await unless(404, databases.updateDocument({ ...revisions, documentId: $id, permissions }));
     await givePictures([
       ...(featuredImage ? [featuredImage, keptPictureId(featuredImage)] : []),

@@ -21,7 +21,7 @@ export interface FetchOptions {
   readonly allowed: Allowed;
   /** Resolves a host name; called once per connection. Default: queries the system's name servers. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** Limit for the whole download. Default: 15 seconds. */
+  /** Time limit for the entire download. Default: 15 seconds. */
   readonly milliseconds?: number;
   /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal;
@@ -31,7 +31,7 @@ const MOST_REDIRECTS = 4;
 const PATIENCE = 15_000;
 const HEAD_BYTES = 16;
 
-/** Sends no cookie or referrer, and refuses compression. */
+/** Request headers: no cookie, no referrer, and no compressed responses. */
 const HEADERS = {
   accept: 'image/png,image/jpeg,image/gif,image/webp;q=0.9,image/avif;q=0.8',
   'accept-encoding': 'identity',
@@ -44,7 +44,7 @@ export async function fetchPicture(address: string, options: FetchOptions): Prom
   try {
     const answer = await follow(address, { ...options, signal });
     const picture = await read(answer);
-    // A response without a Content-Length ends when the connection closes, which our own abort may have caused.
+    // A response without a Content-Length seems complete when the connection closes, even if our own abort closed it.
     signal.throwIfAborted();
     return picture;
   } catch (error) {
@@ -116,7 +116,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
     request(url, options, answered)
       .on('error', failed)
-      // A response that switches protocols causes no error event. After any other response, `failed` has no effect.
+      // Needed if the response switches protocols, which emits no error. After any other response, it has no effect.
       .on('close', () => failed(new Error('The connection was closed without an answer.')))
       .end();
   });

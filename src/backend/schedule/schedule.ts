@@ -30,12 +30,12 @@ export interface Appointment {
 }
 
 export interface Upcoming {
-  /** Appointments whose time has come, earliest first. */
+  /** Scheduled actions that are due, earliest first. */
   readonly due: readonly Appointment[];
   readonly next: number | undefined;
 }
 
-/** `elsewhere`: another instance or the author was faster. `dropped`: the appointment is no longer valid. */
+/** `elsewhere`: another instance or the author did it first. `dropped`: the scheduled action is no longer valid. */
 export type Outcome = 'done' | 'elsewhere' | 'dropped';
 
 export type Schedule = ReturnType<typeof openSchedule>;
@@ -48,7 +48,7 @@ const ACTIONS: readonly Action[] = ['publish', 'unpublish'];
 const PAGE = 25;
 /** Tolerated clock difference: a scheduled time that precedes the post's last write by more than this is ignored. */
 const CLOCKS_DIFFER = 5 * 60_000;
-/** Maximum attempts. A write that is refused because the post has changed is repeated for the new version. */
+/** Maximum attempts. A write that is refused because the post has changed is retried with the new version. */
 const ATTEMPTS = 4;
 
 export function openSchedule(target: ServerTarget) {
@@ -96,8 +96,8 @@ export function openSchedule(target: ServerTarget) {
 
   return {
     /**
-     * Returns the due appointments and the time of the next one; no appointments if the backend lacks the attributes
-     * for scheduling.
+     * Returns the actions that are due and the time of the next one; nothing if the backend lacks the attributes for
+     * scheduling.
      * @throws the SDK's error
      */
     async upcoming(now: number): Promise<Upcoming> {
@@ -112,7 +112,7 @@ export function openSchedule(target: ServerTarget) {
 
     /**
      * Publishes or unpublishes a post. Before publishing, makes the post's pictures public.
-     * @throws the SDK's error, even though the write may have succeeded; another call detects a write that succeeded
+     * @throws the SDK's error; the write may have succeeded nevertheless, which a further call detects
      */
     async keep(appointment: Appointment): Promise<Outcome> {
       const { id, action, at } = appointment;

@@ -33,7 +33,7 @@ export interface NewFile {
 
 export type Admin = ReturnType<typeof createAdmin>;
 
-/** Every method throws the SDK's error if the backend refuses. */
+/** Every method rejects with the SDK's error if the backend refuses the request. */
 export function createAdmin(target: ServerTarget | SessionTarget) {
   const backend = servicesFor(target);
   const { databases, storage, users, articles: place, bucketId } = backend;
@@ -84,7 +84,7 @@ export function createAdmin(target: ServerTarget | SessionTarget) {
 
     /**
      * Creates a post or, with `former`, updates that post if it has not changed since it was read. Returns the new
-     * `$updatedAt`; undefined if another writer was faster.
+     * `$updatedAt`; undefined if another client wrote the post first.
      */
     async putPost(post: WrittenPost, former?: Post): Promise<string | undefined> {
       const { id: documentId, status, userId } = post;

@@ -105,7 +105,7 @@ function dataOf({ path, file, conflict }: FileRecord) {
     path: path.slice(0, MAX_PATH_CHARACTERS),
     file,
     state,
-    // The form can show that there is a conflict without storing the conflicting values.
+    // If the values are too long to store, the form still shows that there is a conflict.
     conflict: json && json.length <= MAX_CONFLICT_CHARACTERS ? json : null,
     ...(!conflict && { equalAt: new Date().toISOString() }),
   };

@@ -15,7 +15,7 @@ export type WholeSite = ReturnType<typeof wholeSite>;
 const PAGE = 20;
 const SHORT_PAGE = 500;
 
-/** Reads all posts, files and accounts of a site. Methods throw the SDK's error. */
+/** Reads all posts, files and accounts of a site. Every method rejects with the SDK's error if the backend fails. */
 export function wholeSite(target: ServerTarget) {
   const backend = keyedBackend(target);
   const { articles } = backend;

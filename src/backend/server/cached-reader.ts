@@ -49,7 +49,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
       const { tag, userId, from, until } = among;
       const isPart = [userId, from, until].some((bound) => bound !== undefined);
       if (isPart && tag === undefined) return every.some(among) ?? reader.everyPost(among);
-      // No query selects by tag, so the whole list is read and cached.
+      // The backend cannot select by tag, so the complete list is read and cached.
       const all = await every.all();
       return every.some(among) ?? all.filter(isAmong(among));
     },

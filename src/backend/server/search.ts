@@ -14,8 +14,8 @@ export interface SearchPage {
 }
 
 /**
- * Returns the n-th page (from 1) of the posts that contain each of `words` as a word or as the beginning of one. Posts
- * with all of them in the title come first; both groups are sorted newest first.
+ * Returns the n-th page (from 1) of the posts that contain, for each of `words`, a word beginning with it. Posts that
+ * match all of them in the title come first; both groups are sorted newest first.
  */
 export async function search(
   { databases, ...place }: Articles,

@@ -9,7 +9,7 @@ import { clientFor, type SessionTarget } from '../target.ts';
 
 export interface OwnPosts {
   readonly user: User;
-  /** Creates posts dated now, because only a server key may set dates. */
+  /** Creates posts with the current date, because only a server key may set dates. */
   readonly admin: Pick<
     Admin,
     | 'authorByEmail'
@@ -32,7 +32,7 @@ export async function ownPosts(target: SessionTarget, siteUrl: string): Promise<
   const { $id, email, name } = await account.get();
   const user: User = { id: $id, email, name };
   const [admin, services] = [createAdmin(target), servicesFor(target)];
-  /** Ignores errors, because the site also renders the pages once it detects the change by itself. */
+  /** Asks the site to render the post again. Ignores errors, because the site also detects the change by itself. */
   const revalidate = async (slug: string) => {
     try {
       const { jwt } = await account.createJWT();

@@ -21,7 +21,7 @@ const KEPT = 21;
 /** Ids listed per request: more than `KEPT`, since a client may have added documents with other ids. */
 const LISTED = 100;
 
-/** Excludes ids such as `v9999999999` that other clients may add, because they leave no room for later versions. */
+/** Excludes ids such as `v9999999999`, which other clients may add: no later version could have a higher id. */
 const isVersion = ({ $id }: { readonly $id: string }): boolean => /^v0\d{9}$/.test($id);
 
 /** Every method rejects with the SDK's error if the backend fails. */

@@ -110,7 +110,7 @@ export async function sweepPictures(
     if (!(await isStillUnused(backend, id, touched, now))) {
       marked.delete(id);
     } else if (unused.get(id)?.isPublic && !isKeptPicture(id)) {
-      // Hides the picture instead of deleting it, because after an interrupted publish a draft in a browser may still
+      // Hides the picture instead of deleting it: if publishing was interrupted, a draft saved in a browser may still
       // reference it.
       if (await hideUntouched(backend, id, touched)) hidden.push(id);
     } else if (await deleteFile(backend, id)) {
@@ -145,7 +145,7 @@ async function* rounds(backend: KeyedBackend): AsyncGenerator<Map<string, Pictur
 }
 
 /**
- * Removes from `pictures` all that a post or a former version references. Checks featured images first, because this
+ * Removes from `pictures` those that a post or a former version references. Checks featured images first, because this
  * does not require the posts' texts. Returns the public pictures that only unpublished posts reference.
  */
 async function removeNamed(backend: KeyedBackend, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {

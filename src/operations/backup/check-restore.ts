@@ -1,4 +1,4 @@
-/** Checks that a backup can be restored: a server on a copy must serve every published post and every file. */
+/** Checks that a backup can be restored: a server started on a copy must serve every published post and file. */
 import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ export async function faultsOf(directory: string): Promise<readonly string[]> {
   return (await checkCopy(join(directory, BACKEND))).faults;
 }
 
-/** Checks a backup on a copy, then deletes the copy. @throws OperatorError if the file is not a complete backup */
+/** Checks an extracted copy of a backup, then deletes it. @throws OperatorError if the file is not a complete backup */
 export async function checkRestore(options: CheckOptions): Promise<CheckReport> {
   const begun = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-check-'));

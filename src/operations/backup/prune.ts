@@ -8,7 +8,7 @@ export interface Keep {
 
 const UNITS = { d: 'days', w: 'weeks', m: 'months' } as const;
 
-/** Parses a value such as `7d,4w,12m`. @throws OperatorError for any other form */
+/** Parses the days, weeks and months to keep, such as `7d,4w,12m`. @throws OperatorError for any other form */
 export function parseKeep(text: string): Keep {
   const keep = { days: 0, weeks: 0, months: 0 };
   for (const part of text.split(',')) {

@@ -63,7 +63,7 @@ async function extract(zip: ZipFile, target: string, passphrase: string | undefi
   return manifest;
 }
 
-/** @throws OperatorError if the list of members is damaged */
+/** @throws OperatorError if the zip file's list of entries is damaged */
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, void> {
   try {
     yield* zip.eachEntry();

@@ -28,7 +28,7 @@ export interface Restored {
 
 /**
  * Restores a backup after checking all of it. Locks the data folder, so that no server can use it during the restore.
- * @throws OperatorError for existing data without `force` or a damaged backup; another error if a server uses it
+ * @throws OperatorError for existing data without `force` or a damaged backup; another error if a server is using it
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, dataDirectory, passphrase, force, faultsOf } = options;
@@ -83,7 +83,7 @@ async function exchange(dataDirectory: string, extracted: string): Promise<strin
     return await exchangeFolders(dataDirectory, extracted, `${dataDirectory}.before-${time}`);
   } catch (error) {
     if (!FIXED.has((error as NodeJS.ErrnoException).code)) throw error;
-    // Backups and the server ignore names that begin with a dot.
+    // Uses a hidden folder, because backups and the server ignore names that begin with a dot.
     return await exchangeEntries(dataDirectory, extracted, join(dataDirectory, `.before-${time}`));
   }
 }

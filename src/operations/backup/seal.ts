@@ -1,6 +1,6 @@
 /**
- * Seals a zip file with the SHA-256 of all bytes before its comment, because the members' hashes do not cover the
- * zip headers.
+ * Seals a zip file: writes the SHA-256 of all bytes before the zip comment into that comment, because the members'
+ * hashes do not cover the zip headers.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';

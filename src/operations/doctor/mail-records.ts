@@ -1,4 +1,4 @@
-/** Looks up the DNS records by which other servers judge the site's email: SPF, DKIM, DMARC and the reverse name. */
+/** Looks up the DNS records by which other servers judge the site's email: SPF, DKIM, DMARC and reverse DNS. */
 import type { Resolver } from 'node:dns/promises';
 
 interface MailRecord {

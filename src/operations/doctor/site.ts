@@ -1,4 +1,4 @@
-/** Input for the doctor's checks, which also read files and make network requests. */
+/** Input for the doctor's checks. The checks also read files and make network requests themselves. */
 import type { EveryContent } from '#backend/server-key/every-content.ts';
 
 export interface DoctorSettings {

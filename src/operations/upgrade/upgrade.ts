@@ -1,4 +1,4 @@
-/** Upgrades the site. Backs up, builds and tries the new release first, and switches back if the upgrade fails. */
+/** Upgrades the site: backs up, builds the new release, tries it on a copy, and switches; on failure, switches back. */
 
 export interface UpgradeSteps<Release = unknown> {
   readonly backUp: () => Promise<string>;

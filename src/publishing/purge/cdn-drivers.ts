@@ -49,7 +49,7 @@ export const NEEDED: Readonly<Record<Cdn['provider'], readonly ('CDN_TOKEN' | 'C
 /** Maximum number of tags or URLs per request. */
 const CLOUDFLARE_BATCH = 30;
 const FASTLY_BATCH = 256;
-/** A purge that needs more requests purges everything instead. */
+/** Maximum number of requests per purge, except for `generic`. A larger purge covers everything instead. */
 const MOST_CALLS = 20;
 
 const DRIVERS: Readonly<Record<Cdn['provider'], (cdn: Cdn) => PurgeDriver>> = {
@@ -122,7 +122,7 @@ const DRIVERS: Readonly<Record<Cdn['provider'], (cdn: Cdn) => PurgeDriver>> = {
           return named.map((tag) => call(template.replaceAll('{tag}', encodeURIComponent(tag))));
         }
         return urls.map((url) => {
-          // A path is inserted unchanged. A URL inside another URL is encoded.
+          // The URL is encoded, unless the template consists of nothing else. The path is inserted unchanged.
           const whole = template === '{url}' ? url : encodeURIComponent(url);
           return call(template.replaceAll('{path}', new URL(url).pathname).replaceAll('{url}', whole));
         });

@@ -1,4 +1,4 @@
-/** Keeps unfinished purges across restarts. A killed process leaves no list, so the next process purges everything. */
+/** Saves unfinished purges across restarts. A killed process saves none, so the next process purges everything. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Log } from '@common-ink/http/log.ts';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { EVERYTHING, type PendingPurge } from './purge-queue.ts';
 const names = z.array(z.string()).readonly();
 const schema = z.object({ build: z.string(), tags: names, paths: names, everything: z.boolean() });
 
-/** Returns the last run's purges, or everything if it was killed or had another `build`. Marks the file as in use. */
+/** Returns the last run's purges, or `EVERYTHING` if it was killed or used another build. Marks the file as in use. */
 export function takePending(file: string, build: string, log: Log): PendingPurge {
   const left = read(file);
   // If the process is killed, this mark stays, and the next process purges everything.

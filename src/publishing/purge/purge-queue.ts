@@ -31,7 +31,7 @@ export class PurgeQueue {
     const { by, most } = this.#driver;
     this.#everything ||= everything || tags.includes(SITE);
     for (const tag of tags) this.#tags.add(tag);
-    // A driver that purges by tag ignores paths. Here, they would only count towards its limit.
+    // A driver that purges by tag ignores paths, so they must not count towards its limit.
     if (by === 'urls') for (const path of paths) this.#paths.add(path);
     this.#everything ||= this.#tags.size + this.#paths.size > most;
     if (this.#everything) this.#clear();

@@ -15,7 +15,7 @@ export interface PurgerOptions {
   readonly pathsOf?: (tags: readonly string[]) => readonly string[];
   /** Milliseconds before each retry. If the last one fails, the purge waits for the next change. */
   readonly delays?: readonly number[];
-  /** Maximum milliseconds per request. */
+  /** Timeout for each request, in milliseconds. */
   readonly timeout?: number;
 }
 
@@ -54,8 +54,8 @@ export function createPurger(options: PurgerOptions) {
   }
 
   /**
-   * Sends the requests one by one. Stops if the CDN is `away`, because each of the others would be retried for hours,
-   * too.
+   * Sends the requests one by one. Stops if the CDN is `away`, because each remaining request would be retried for
+   * hours, too.
    */
   async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();

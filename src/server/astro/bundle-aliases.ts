@@ -6,7 +6,7 @@ const noMarkdown = join(SOURCE, 'islands/post-form/editor/schema/no-markdown.ts'
 
 export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
   'json-bigint': join(SOURCE, 'backend/browser/native-json.ts'),
-  // Milkdown reads and writes Markdown, but our editor reads and writes HTML
+  // Leaves out Milkdown's Markdown support, because our editor reads and writes HTML
   // (docs/decisions/007-html-in-the-editor.md).
   '@milkdown/transformer': noMarkdown,
   'remark-gfm': noMarkdown,

@@ -48,7 +48,7 @@ export function openContext(
     onKeyRefused: nowAndThen((message) => log('warn', keyRefused(appwrite.serverEndpoint, message))),
   });
   const asking = observeCall ? timed(publicReader, observeCall) : publicReader;
-  // Does not cache with a real Appwrite, which may not report each write.
+  // Does not cache with a remote Appwrite, which may not report each write.
   const reader = isToldOfWrites && !appwrite.endpoint ? createCachedReader(asking) : asking;
   return {
     site,

@@ -20,7 +20,7 @@ export function openPages() {
       const answer = await app.render(asked, { addCookieHeader: true, locals: { ...locals } });
       await writeResponse(answer, response);
     },
-    /** Loads the modules of all pages, so that a new build may replace their files. */
+    /** Loads the modules of all pages, so that a new build may replace their files while this server runs. */
     async load(): Promise<void> {
       const { actions, cacheProvider, middleware, pageMap, serverIslandMappings, sessionDriver } = app.manifest;
       const parts = [actions, cacheProvider, middleware, serverIslandMappings, sessionDriver];

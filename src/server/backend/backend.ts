@@ -13,7 +13,7 @@ export interface Backend {
   handle(request: IncomingMessage, response: ServerResponse): unknown;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   disconnect(): void;
-  /** Reports changes in the embedded backend; a real Appwrite calls a webhook instead. */
+  /** Reports changes in the embedded backend; a remote Appwrite calls a webhook instead. */
   readonly events?: EventBus;
   readonly statistics?: () => BackendStatistics;
   readonly hasRoom?: () => boolean;
@@ -23,7 +23,7 @@ export interface Backend {
   close(): unknown;
 }
 
-/** Starts the backend. With direct access to a real Appwrite, `/v1` only redirects requests for files. */
+/** Starts the backend. If browsers use a remote Appwrite directly, `/v1` only redirects requests for files. */
 export function startBackend(configuration: Configuration, appearance?: () => Appearance): Backend {
   const { endpoint, access, projectId } = configuration.appwrite;
   if (endpoint && access === 'direct') return signpost(endpoint, projectId);

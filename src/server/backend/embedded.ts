@@ -54,7 +54,7 @@ export function embeddedOptions(
     ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
     anonymous: embedded.anonymous,
     isOwnPreview,
-    // Browsers scale the site's own previews, so only the social-media picture, whose size is stated, is enlarged.
+    // Browsers scale the site's own previews, so only the social-media picture, whose size pages state, is enlarged.
     mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
     log,
   };
@@ -72,9 +72,9 @@ export interface BackendAccess {
 }
 
 /**
- * Runs `work` against a real Appwrite if configured, else the running site's backend, else an embedded backend on a
+ * Runs `work` against a remote Appwrite if configured, else the running site's backend, else an embedded backend on a
  * loopback port, which is closed after `work`.
- * @throws Error for the operator if a real Appwrite is configured without a key
+ * @throws Error for the operator if a remote Appwrite is configured without a key
  */
 export async function withBackend<T>(
   configuration: Configuration,
@@ -131,7 +131,7 @@ function startWithoutSite(configuration: Configuration): EmbeddedBackend {
   }
 }
 
-/** Returns true if Appwrite responds. Waits long for a busy server; if none is running, the request fails at once. */
+/** Returns true if Appwrite responds. A busy server gets 30 s; if none is running, the request fails at once. */
 async function answers(endpoint: string): Promise<boolean> {
   try {
     const response = await fetch(`${endpoint}/health/version`, { signal: AbortSignal.timeout(30_000) });

@@ -55,7 +55,7 @@ describe('in front of an Appwrite', () => {
 describe('a gateway whose remote', () => {
   let answer: RequestListener = () => {};
   let site: TestGateway;
-  // On a busy machine, it may take longer than the default of five seconds until a connection is reused.
+  // On a busy machine, a connection may be idle for longer than the default of five seconds before it is reused.
   const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => answer(request, response));
   const sockets = socketsOf(server);
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('a gateway whose remote', () => {
       };
     });
 
-  /** Writes up to 200 MiB, until no MiB is accepted during ten other requests. Returns the number of MiB accepted. */
+  /** Writes up to 200 MiB until no more is accepted during ten other requests. Returns the number of MiB accepted. */
   async function fill(stream: Writable): Promise<number> {
     let taken = 0;
     const chunk = Buffer.alloc(MEBIBYTE);

@@ -1,4 +1,4 @@
-/** Serves `/v1` in front of a real Appwrite: streams HTTP, tunnels WebSockets, makes the session cookie first-party. */
+/** Serves `/v1` in front of a remote Appwrite: streams HTTP, tunnels WebSockets, makes session cookies first-party. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { proxy } from '@common-ink/http/proxy/proxy.ts';

@@ -18,7 +18,7 @@ function soon() {
 
 const site = await sharedSite();
 const content = contentOf(site);
-/** The changes of posts' statuses, each with its time on the tests' clock. */
+/** Status changes of posts, each with its time on the tests' clock. */
 let turned: { id: string; status: string; at: number }[] = [];
 let clock = 0;
 const status = new Map<string, string>();
@@ -42,7 +42,7 @@ const edit = (documentId: string, data: object) => content.databases.updateDocum
 const isPublic = async (fileId: string) =>
   (await content.storage.getFile({ bucketId: 'media', fileId })).$permissions.includes('read("any")');
 
-/** Starts a scheduler. `looked` makes it query the backend, and resolves once no post is due any more. */
+/** Starts a scheduler. `looked` triggers a query of the backend and resolves once no post is due any more. */
 function instance(wrap: (schedule: Schedule) => Schedule = (schedule) => schedule) {
   const waiting: (() => void)[] = [];
   const schedule = wrap(openSchedule(site.target));

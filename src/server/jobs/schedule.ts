@@ -26,7 +26,7 @@ const LOOK_AFTER_MS = 3600 * SECOND;
 /** Delay between a write and the lookup that it causes, so that several writes share one lookup. */
 const PAUSE_MS = 50;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [500, 10 * SECOND];
-/** A change that is delayed by more than this is logged as a warning. */
+/** If a post changes later than scheduled by more than this, a warning is logged. */
 const LATE_MS = 5 * SECOND;
 const WIDTH = 4;
 

@@ -45,7 +45,7 @@ export function scheduleBackups({ configuration, script, log }: ScheduleOptions)
     return begun + retry - Date.now();
   }
 
-  /** Makes a backup. Returns the script's output or the error message if it fails; undefined otherwise. */
+  /** Makes a backup. Returns undefined on success; if it fails, the script's output or the error message. */
   async function backUp(): Promise<string | undefined> {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -115,7 +115,7 @@ it('a picture stays that a post or a former version shows', async () => {
   await post('two', { content: showing('pic-b'), status: 'inactive' });
   await version('one', showing('pic-c'));
   await version('one', '', 'pic-d');
-  // This version's picture was deleted when another one replaced it; only the copy is left.
+  // This version's picture was deleted when it was replaced; only the copy kept for the version is left.
   await version('one', '', 'replaced');
   for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
   expect(await files()).toEqual([copy, 'pic-a', 'pic-b', 'pic-c', 'pic-d']);

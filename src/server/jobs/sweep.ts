@@ -63,7 +63,7 @@ function logReport({ deleted, hidden, versions, refusal }: SweepReport): void {
   if (versions > 0) log('info', `Deleted ${versions} former versions of deleted posts.`);
 }
 
-/** Returns no marks if the file is missing or broken. Each picture then counts as unused from now on. */
+/** Returns since when each picture has been unused; nothing if the file is missing or invalid, so the waits restart. */
 function readMarks(file: string): ReadonlyMap<string, Mark> {
   try {
     return new Map(Object.entries(stored.parse(JSON.parse(readFileSync(file, 'utf8'))).unused));

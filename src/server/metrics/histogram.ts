@@ -23,7 +23,7 @@ export class Histogram {
   }
 }
 
-/** Keeps one histogram for each value of a label. The label must have few values. */
+/** Keeps one histogram per value of a label; use it only for labels with few values. */
 export class Histograms {
   readonly #label: string;
   readonly #histograms = new Map<string, Histogram>();

@@ -31,7 +31,7 @@ export interface BounceOptions {
 
 /** Reads the Maildir immediately, then every minute. Deletes the site's bounces and moves other emails to `cur`. */
 export function startBounces({ directory, returnPaths, subscribers, log }: BounceOptions): RepeatedJob {
-  /** Keys of emails that were read and kept. A bounce may be in `cur` too, because a mail client may have moved it. */
+  /** Keys of emails already read and kept. `cur` may also hold unread bounces that a mail client has moved there. */
   let known = new Set<string>();
   let reported = '';
   let bounced = 0;

@@ -26,8 +26,8 @@ import { type Sender, startSender } from './sender.ts';
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
 /**
- * Minimum age at which `request` accepts a proof. The page that holds the proof sends it after `WAIT_SECONDS`, which is
- * longer.
+ * Minimum age of a proof, the token that shows that a visitor waited before subscribing. The waiting page sends it
+ * after `WAIT_SECONDS`, which is longer.
  */
 const LEAST = 2 * SECOND;
 const PROOF_LASTS = 3600 * SECOND;
@@ -120,7 +120,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     return known?.state === 'left' && Date.parse(known.since) > asked.at ? undefined : asked;
   }
 
-  /** Returns the subscriber whose links have this token; undefined if it is forged or the subscriber was deleted. */
+  /** Returns the subscriber to whom a link's token belongs; undefined if it is forged or the subscriber was deleted. */
   async function managedBy(token: string): Promise<StoredSubscriber | undefined> {
     const { id, isOf } = readManageToken(token);
     const known = ID.test(id) ? await subscribers.find(id) : undefined;

@@ -215,7 +215,7 @@ export function startSender(options: SenderOptions) {
     return stuck.times >= MOST_AT_ONE && !job.isStopped && (await isServerUp());
   }
 
-  /** Postpones all retries of a subscriber, because one of the issues is paused. */
+  /** Postpones all of a subscriber's retries, because the issue of one of them is paused. */
   const postpone = ({ id, retries }: StoredSubscriber): Promise<void> =>
     subscribers.settle(id, { retries }, now() + FIRST_RETRY);
 

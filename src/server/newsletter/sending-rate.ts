@@ -1,4 +1,4 @@
-/** Spaces emails evenly, more slowly at first, within a mail provider's limits per hour and per day. */
+/** Spaces emails evenly, with longer pauses at first, and keeps to a mail provider's hourly and daily limits. */
 
 export interface RateBounds {
   readonly perMinute: number;

@@ -1,4 +1,4 @@
-/** Determines each setting: the first of the operator's value, the owner's stored value, the look's and the default. */
+/** Determines each setting: the operator's value, else the owner's stored one, else the look's, else the default. */
 import { createHash } from 'node:crypto';
 import { taglineIn } from '#blog/messages/pages.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';
@@ -36,7 +36,7 @@ export interface AppearanceSource {
 const UTC = 'UTC';
 const DEFAULT_NAME = 'Common Ink';
 
-/** Returns the site, theme and settings that result from the operator's, the owner's and the default settings. */
+/** Returns the site, theme and settings that result from the operator's and the owner's settings and the defaults. */
 export function appearanceOf(
   { site, operator, embedded }: AppearanceSource,
   stored: Settings,

@@ -76,7 +76,7 @@ it('processes feeds before pages, and short texts before long ones', async () =>
 });
 
 it.each(['end the thread', 'never end'])('shows plain words of a text that would %s, and continues', async (what) => {
-  // Long enough for the next text on a busy machine.
+  // Leaves enough time to process the next text, even on a busy machine.
   const own = openTextWorker(MODULE, { longestMs: 5000 });
   onTestFinished(() => own.close());
   const render = (heading: string) => own.render(long(`<h2>${heading}</h2>`), 'https://a.test');

@@ -119,7 +119,7 @@ async function rebuild(ownAddress: string, token: string, paths: readonly string
   return `${paths.length} pages were rendered again.`;
 }
 
-/** The sweep deletes private pictures that were unused for 100 days. Two more days allow for its schedule. */
+/** The sweep deletes private pictures that have been unused for 100 days. Two more days allow for its schedule. */
 const SWEPT_AFTER_MS = 102 * 86_400_000;
 
 export const pictures: Check = {
