@@ -1,4 +1,4 @@
-/** Classifies backend errors by their fields, so that no SDK is imported here. `messages.ts` has the texts. */
+/** Classifies backend errors by their fields, so that no SDK is imported here. Messages are in `messages.ts`. */
 
 export type Refusal =
   | 'not-allowed'

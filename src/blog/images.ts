@@ -1,7 +1,7 @@
 import { formText } from './messages.ts';
 import type { Site } from './site.ts';
 
-/** Extensions that the bucket and the picker accept (spec 5). */
+/** File name extensions that the storage bucket and the file picker accept (spec 5). */
 export const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'gif'] as const;
 export const IMAGE_ACCEPT = '.png,.jpg,.jpeg,.gif,image/png,image/jpeg,image/gif';
 export const IMAGE_MAX_BYTES = 10_000_000;
@@ -90,7 +90,7 @@ export function secureAddress(src: string, siteUrl: string | undefined): string 
   if (siteUrl !== undefined && `${src}/`.startsWith(`${siteUrl}/`)) return src;
   return src.replace(/^http:/i, 'https:');
 }
-/** Matches picture URLs of a backend that browsers reach directly, which may lack https on a developer's machine. */
+/** Matches picture URLs of a backend that browsers reach directly. On a developer's machine, they may be http. */
 const OF_A_BACKEND = /^http:\/\/[^/]+\/v1\/storage\/buckets\//i;
 
 export function filesShownIn(html: string, bucketId: string): string[] {
@@ -105,5 +105,5 @@ function filePath(site: StorageSite, fileId: string): string {
   return `${site.endpoint}/storage/buckets/${encodeURIComponent(site.bucketId)}/files/${encodeURIComponent(fileId)}`;
 }
 
-/** Placeholder for the id of a picture that is not uploaded yet. In a preview, the browser shows the local file. */
+/** Stands for the id of a picture that is not uploaded yet. A preview shows the local file in its place. */
 export const UNSENT_PICTURE = 'unsent';

@@ -42,10 +42,10 @@ export type Proof = z.infer<typeof proofSchema>;
 
 /** Body of `POST /api/passkeys/options`, which responds with WebAuthn's options as JSON. */
 export const passkeyOptionsSchema = z.discriminatedUnion('for', [
-  // For a sign-in, a second-factor code or a proof.
+  // Options for using a passkey: to sign in, to get second-factor codes or as a proof.
   z.object({ for: z.literal('use') }),
   z.object({ for: z.literal('sign-up'), name: nameField, email: emailField }),
-  // Adds another passkey for the signed-in user.
+  // Options for adding another passkey to the signed-in user's account.
   z.object({ for: z.literal('add') }),
 ]);
 export type PasskeyOptions = z.infer<typeof passkeyOptionsSchema>;

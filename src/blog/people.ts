@@ -71,7 +71,7 @@ export const moderationSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('take-back'), slug }),
   z.object({ action: z.literal('delete'), slug }),
   z.object({ action: z.literal('hand-over'), slug, userId }),
-  // `slug` identifies the tag. Renaming it to another tag's name merges the two.
+  // `slug` identifies the tag to rename. Giving it another tag's name merges the two tags.
   z.object({
     action: z.literal('rename-tag'),
     slug,

@@ -1,4 +1,4 @@
-/** Permissions of posts and their files. The backend enforces them; `userId` is only displayed. */
+/** Permissions of posts and their files. The backend enforces them; a post's `userId` is only for display. */
 
 import type { Post, PostStatus } from './post.ts';
 

@@ -28,7 +28,7 @@ interface PostField {
 
 /**
  * The single list of the fields that an author can set. The form, local drafts, former versions, comparison and merge,
- * the preview, the backend's schema and documents, and imports derive from it.
+ * the preview, the backend's schema and documents, and imports are all derived from it.
  */
 export const POST_FIELDS = {
   title: { kind: 'text', size: 255, required: true, inLists: true },
@@ -105,9 +105,9 @@ export const OTHER_TEXT_NAMES = TEXT_FIELD_NAMES.filter(
 const OPTIONAL: ReadonlySet<PostFieldName> = new Set(OPTIONAL_FIELD_NAMES);
 
 /**
- * Returns the post fields of any object, such as a backend document. Missing or invalid fields become empty (optional
- * ones are left out), and the status inactive. Truncates each field to its limits in `POST_FIELDS`, because a backend
- * may store longer lists than the form sends.
+ * Returns the post fields of any object, such as a backend document. Missing or invalid fields become empty; optional
+ * ones are left out, and the status becomes `inactive`. Truncates each field to its limits in `POST_FIELDS`, because a
+ * backend may store longer lists than the form sends.
  */
 export const postValues = (given: object): PostValues => setValues(POST_FIELD_NAMES, given, boundedIn) as PostValues;
 export const formValues = (given: object): FormValues =>

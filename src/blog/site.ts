@@ -26,5 +26,5 @@ export interface Site {
   readonly membersOnly?: true;
 }
 
-/** The settings on which lists and dates depend. */
+/** The settings that affect lists and dates. */
 export type ListSettings = Pick<Site, 'perPage' | 'timeZone'>;

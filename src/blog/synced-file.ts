@@ -11,7 +11,7 @@ export type SyncedFileState = (typeof SYNCED_FILE_STATES)[number];
 
 export interface SyncedFile {
   readonly id: string;
-  /** Path in the folder. */
+  /** Path relative to the synced folder. */
   readonly path: string;
   readonly state: SyncedFileState;
   /** ISO date of the last sync after which file and post were equal; empty if they never were. */

@@ -310,7 +310,8 @@ function formerAssetsOf(
 
 async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
   const file = fileOf(path);
-  // Writes compressed files after the page itself. Until then, a host that prefers them sends the old ones.
+  // Writes the page first, because its compressed forms must not be written if a foreign file is in its place.
+  // Until they are, a host that prefers compressed files sends the old ones.
   if ((await folder.put(file, bodies.identity)) !== 'foreign' && isText(file)) await putForms(folder, file, bodies);
 }
 
@@ -322,7 +323,7 @@ async function putForms(folder: ExportFolder, file: string, { br, gzip }: Pick<B
 const withCompressed = (file: string): string[] =>
   isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
 
-/** Returns true if the folder already has this content. Only the names in `_astro` identify content, by a hash. */
+/** Returns true if the folder already has this content. Only names in `_astro` tell, because they contain its hash. */
 const isThere = (folder: ExportFolder, file: string): boolean =>
   file.startsWith('_astro/') && withCompressed(file).every((name) => folder.owns(name));
 

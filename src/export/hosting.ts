@@ -27,7 +27,7 @@ export interface Rule {
   readonly headers: HeaderPairs;
 }
 
-/** Matches paths that cannot be redirected, because the host forwards or redirects them or has files for them. */
+/** Matches paths that cannot be redirected, because the host proxies or redirects them, or has files for them. */
 const HOSTS_OWN = /^\/(?:(?:v1|api|_astro|edit-post)(?:\/|$)|(?:post\/)?404$|page\/1$)/i;
 export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from).path);
 
@@ -44,7 +44,7 @@ export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const ruled = shown.filter(({ path }) => groupOf(path) === path || fileOf(path) !== path.slice(1));
   const groups = Map.groupBy(ruled, ({ path }) => groupOf(path));
   const rules: Rule[] = [];
-  // A group that has no pages yet gets the home page's headers, because some hosts read the rules only once.
+  // A group that has no pages yet gets the home page's headers, because nginx reads the rules only on start or reload.
   const home = pages.find(({ path }) => path === '/');
   for (const pattern of PAGE_GROUPS)
     if (home && !groups.has(pattern)) rules.push({ pattern, headers: pageHeaders(home.headers) });

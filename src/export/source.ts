@@ -47,7 +47,7 @@ export function createSource(origin: string, connections: number): Source {
     return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
   }
 
-  /** Repeats a request while the server responds with 429 or 5xx. @throws OperatorError after the last attempt */
+  /** Retries a request while the server responds with 429 or 5xx. @throws OperatorError after the last attempt */
   async function insist(path: string, headers?: Record<string, string>): ReturnType<typeof ask> {
     for (let attempt = 1; ; attempt++) {
       const answer = await ask(path, headers);

@@ -16,7 +16,7 @@ const HEADLINES = {
 const headlines = (style: string) =>
   style &&
   `@layer theme,base,components,utilities;@layer base{html main :is(h1,h2,h3){${style}}}html .prose :is(h2,h3,h4),.site-name{${style}}`;
-/** Undoes italics in scripts without an italic style. */
+/** Undoes italics for writing systems that have none. */
 const UPRIGHT =
   'html main :is(h1,h2,h3):is(:lang(ar),:lang(fa),:lang(ur),:lang(he),:lang(ja),:lang(zh),:lang(ko)){font-style:normal}';
 

@@ -6,7 +6,7 @@
   const say = (text) => {
     if (notice.textContent === text) return;
     notice.textContent = text;
-    // Readers' pages already use this class; a new one would make their styles larger.
+    // Uses a class that readers' pages already have, because a new one would enlarge their style sheets.
     notice.classList.toggle('py-2', text !== '');
   };
   const hasFailed = location.search === '?share-failed';
@@ -21,7 +21,7 @@
     const headers = {
       'X-Appwrite-Project': project,
       'X-Appwrite-Response-Format': '1.9.5',
-      // The SDK's session, if the browser blocks the backend's cookies.
+      // The SDK stores the session here if the browser blocks the backend's cookies.
       ...(cookieFallback && { 'X-Fallback-Cookies': cookieFallback }),
     };
     const loads = performance.getEntriesByType('resource').map(({ name }) => name);
@@ -38,7 +38,7 @@
     for (const scope of pages) await workers.register(worker, { scope });
     (await workers.ready).active.postMessage({ pages, list });
   };
-  // Service workers need https, and there is no list in development.
+  // Service workers need https, and in development there is no list of scripts.
   if (!workers || !list) return;
   addEventListener('load', () => {
     const begin = () =>

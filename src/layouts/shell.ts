@@ -33,7 +33,7 @@ find('[data-reload]')?.addEventListener('click', (event) => {
   location.reload();
 });
 
-// Error events of images do not bubble. Images that failed before this script ran have no natural size.
+// Captures error events, because those of images do not bubble. Images that failed earlier have no natural size.
 addEventListener(
   'error',
   (event) => event.target instanceof HTMLImageElement && fallBackToDownload(event.target),
@@ -81,7 +81,7 @@ function goHomeSoon(place: HTMLElement): void {
     status.textContent = staying;
   };
   stay.addEventListener('click', remain);
-  // Using the search cancels the redirect.
+  // Focusing the search field also cancels the redirect.
   document.forms[0]?.addEventListener('focusin', remain, { once: true });
 }
 

@@ -8,7 +8,7 @@ export function reportOf(page: StoredPage, now: number) {
   return {
     path: page.path,
     state: stateOf(page, now),
-    /** ISO dates of when these bytes were first stored, and of when a render last produced the same bytes. */
+    /** ISO dates: when these bytes were first stored, and when a render last produced the same bytes. */
     storedAt: new Date(page.content.storedAt * 1000).toISOString(),
     renderedAt: new Date(page.checkedAt * 1000).toISOString(),
     reason: page.content.reason,

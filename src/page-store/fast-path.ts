@@ -19,7 +19,7 @@ const MAX_REQUEST_BYTES = 4096;
 const REQUEST_LINE = /^(GET|HEAD) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
 /** Matches an unfolded ASCII header line (RFC 9110, 5.5 and 5.6.2). */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/;
-/** Headers that change how the request or connection is handled. Requests with one go to the HTTP server. */
+/** Headers that change how the request or connection is handled. A request with any of them goes to the HTTP server. */
 const UNUSUAL = new Set([
   'content-length',
   'transfer-encoding',

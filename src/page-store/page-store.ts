@@ -27,7 +27,7 @@ export interface PageStoreOptions {
   readonly log: Log;
   /** Identifies the site's build. A page from another build is sent only if it cannot be rendered in time. */
   readonly build?: string;
-  /** Identifies the data shown by pages. If the store was last closed with this state, its pages missed no change. */
+  /** Identifies the data that pages show. If it equals the `state` of the last `close`, no page has missed a change. */
   readonly state?: string | undefined;
   /** Cache policy for CDNs. By default they revalidate each time. */
   readonly edge?: Partial<EdgePolicy>;
@@ -119,7 +119,7 @@ export class PageStore {
     return variant;
   }
 
-  /** Returns a variant for a 304 response. Does not load the page into memory, as an export revalidates all pages. */
+  /** Returns a variant for a 304 response. Does not load the page into memory, because exports revalidate all pages. */
   #validatedVariant(path: string, encoding: Encoding, condition: string | undefined): Variant | undefined {
     if (condition === undefined) return undefined;
     const page = this.#pages.find(path);
@@ -130,7 +130,7 @@ export class PageStore {
     return this.#pages.withoutBody(page, encoding);
   }
 
-  /** Marks pages as outdated. Those in `renderedNow` are served until re-rendered. Returns the change's number. */
+  /** Marks pages as outdated. Readers get those in `renderedNow` until re-rendered. Returns the change's number. */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
     this.#pages.outdate(selection, renderedNow);

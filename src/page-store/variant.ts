@@ -7,7 +7,7 @@ import type { StoredPage, Variant } from './repository/stored-page.ts';
 export type PageLabel = 'hit' | 'stale' | 'rendered';
 
 export interface EdgePolicy {
-  /** Seconds; 0 if the CDN is not purged and therefore revalidates each time. */
+  /** Seconds for which a CDN may cache a page; 0 if the CDN is not purged and must therefore revalidate each time. */
   readonly maxAge: number;
   readonly tagHeaders: readonly string[];
   /** The header, or the `Cache-Control` directive, that CDNs read if they ignore `CDN-Cache-Control`. */

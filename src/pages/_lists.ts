@@ -37,7 +37,7 @@ export async function loadList(
   };
 }
 
-/** Returns a page of an author's posts. Reads all of them first, so that forged ones cannot displace real ones. */
+/** Returns a page of an author's posts. Reads all of them, because pages must not count posts with a forged author. */
 export async function loadAuthor(reader: PublicReader, id: string, page: number | undefined, perPage = PER_PAGE) {
   if (!page || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/.test(id)) return undefined;
   const found = pageOf(await reader.everyPost({ userId: id }), page, perPage);

@@ -23,6 +23,6 @@ export async function sendExport(
   return state;
 }
 
-/** Returns a text file with the result of each entry. */
+/** Returns the import's report, a text file with the outcome of each entry. */
 export const importReport = async (id: string): Promise<Blob> =>
   (await request(`/api/import?${new URLSearchParams({ report: id })}`)).blob();

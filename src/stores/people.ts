@@ -11,7 +11,7 @@ import { send } from './send.ts';
 /** Sends a request to the site's server. @throws ApiError with the server's error code as its message */
 export async function request(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const response = await send(path, body, signal).catch((error: unknown) => {
-    // Errors for refused tokens and for aborts have a code; network errors do not.
+    // Rethrows errors that have a code (refused tokens, aborts); network errors have none.
     if (faultOf(error).code !== 0) throw error;
     return undefined;
   });
@@ -53,10 +53,10 @@ export const moderate = (action: Moderation): Promise<unknown> => ask('/api/post
 
 export const claim = (token: string): Promise<unknown> => ask('/api/claim', { token });
 
-/** Sets the password of a user who signed in with a one-time link, and keeps them signed in. */
+/** Sets the password of a user who signed in without one, and keeps them signed in. */
 export async function setPassword(email: string, password: string): Promise<void> {
   await ask('/api/account/password', { password });
-  // Changing the password ends every session.
+  // Changing the password has ended every session.
   await logIn({ email, password });
 }
 

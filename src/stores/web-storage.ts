@@ -18,7 +18,7 @@ export function storedKeys(area: Area): string[] {
   }
 }
 
-/** Stores a value, or removes it if it is null. Does nothing if the browser forbids storage or has no room. */
+/** Stores a value, or removes it if it is null. Does nothing if storage is forbidden or full. */
 export function store(area: Area, key: string, value: string | null): void {
   try {
     if (value === null) globalThis[area].removeItem(key);

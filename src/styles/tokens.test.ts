@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 
 type Colour = { parseString(value: string): void };
-/** The types of axe-core leave out its colour functions. */
+/** Declares axe-core's colour functions, which its own types leave out. */
 type Colours = { color: { Color: new () => Colour; getContrast(back: Colour, front: Colour): number } };
 const { Color, getContrast } = (axe.commons as unknown as Colours).color;
 

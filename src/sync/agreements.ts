@@ -11,7 +11,7 @@ export const NOTES = '.common-ink';
 const FILE = 'sync.json';
 
 const agreed = z.object({
-  /** Path of the file in the folder; null once the file's deletion has unpublished the post. */
+  /** Path of the file in the folder; null once the post has been unpublished because the file was deleted. */
   path: z.string().nullable(),
   /** Hash of the file's text. */
   file: z.string(),
@@ -24,7 +24,7 @@ const agreed = z.object({
    * express the post's value.
    */
   own: z.record(z.string(), z.string()).optional(),
-  /** Keys of the text's blocks. */
+  /** Keys of the text's blocks, made by `blockKey`. */
   blocks: z.array(z.string()),
 });
 export type Agreed = z.infer<typeof agreed>;
@@ -32,7 +32,7 @@ export type Agreed = z.infer<typeof agreed>;
 const stored = z.object({
   version: z.literal(1),
   blog: z.string(),
-  /** Identifies the folder in the blog's records of files. */
+  /** Identifies the folder in the blog's records of synced files. */
   folder: z.string().max(36).optional(),
   /** True if the folder is, or ever was, an Obsidian vault. */
   vault: z.boolean().optional(),
@@ -76,7 +76,7 @@ export async function openAgreements(directory: string, blog: string) {
   };
 }
 
-/** Returns the absolute path and creates its folder. @throws OperatorError if a link leads out of the directory */
+/** Returns the absolute path and creates its folder. @throws OperatorError if a symlink leads out of the directory */
 export async function placeIn(directory: string, path: string): Promise<string> {
   const root = await realpath(directory);
   const file = join(root, path);

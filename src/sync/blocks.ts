@@ -33,7 +33,7 @@ const AROUND =
 
 /**
  * Returns a key that is the same for blocks that look the same. It ignores white space outside code, and the sizes of
- * pictures, which follow from the picture files.
+ * pictures, which are derived from the picture files.
  */
 export const keyOf = (block: string): string =>
   block

@@ -1,8 +1,8 @@
-/** Recognises the files that cloud services add to a folder: copies of conflicting files, and placeholders. */
+/** Recognises files that cloud services add to a folder: conflict copies, and placeholders for online files. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Matches the names of copies by Syncthing, then by Dropbox, Nextcloud and Obsidian Sync in some languages. */
+/** Matches the names that Syncthing, then Dropbox, Nextcloud and Obsidian Sync in some languages, give to copies. */
 const COPY =
   /\.sync-conflict-\d{8}-\d{6}[^/]*$|\((?=[^()]*(?:conflict|konflikt|conflit))(?=[^()]*(?:copy|kopie|copi[ae]))[^()]*\)\.\w+$|\(case conflict[^()]*\)\.\w+$/i;
 

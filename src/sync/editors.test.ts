@@ -1,4 +1,4 @@
-/** Repeats the file operations with which editors and cloud services save, while the folder is watched. */
+/** Reproduces the file operations with which editors and cloud services save, while the folder is watched. */
 import { appendFile, copyFile, mkdir, open, readdir, rename, rm, symlink, truncate } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';

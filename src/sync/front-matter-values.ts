@@ -22,7 +22,7 @@ interface Place {
   readonly items: readonly Range[];
   readonly isBlock?: boolean;
   readonly inFlow?: boolean;
-  /** Range of the field's lines, including their line ends. */
+  /** Range of the field's lines, including their line endings. */
   readonly lines: Range;
   /** False if the lines also contain other fields. */
   readonly isAlone: boolean;
@@ -105,7 +105,7 @@ function yamlPlace(text: string, path: Path): Place | undefined {
   };
 }
 
-/** Returns a node's range without trailing line ends; undefined for an alias or a node with an anchor or a tag. */
+/** Returns a node's range without trailing line breaks; undefined for an alias or a node with an anchor or a tag. */
 function rangeOf(node: unknown, text: string): Range | undefined {
   if (!(isScalar(node) || isCollection(node)) || !node.range || node.anchor) return undefined;
   const [from, to] = node.range;
@@ -262,7 +262,7 @@ function tomlText(value: string, old: string): string {
   return JSON.stringify(value).replaceAll('\x7F', '\\u007f');
 }
 
-// Also quotes values such as `yes` and `2024-05-01`, because Hugo and Jekyll read them as YAML 1.1 does.
+// Also quotes values such as `yes` and `2024-05-01`, which Hugo and Jekyll (YAML 1.1) do not read as strings.
 const STYLE = {
   lineWidth: 0,
   compat: 'yaml-1.1',

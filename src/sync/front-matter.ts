@@ -77,7 +77,7 @@ export function patchFrontMatter(text: string, changes: FieldChanges, options: P
     const value = target[name];
     const known = pathOf(name, fields, isOwn);
     if (value?.length) set(name, value, known);
-    // Unscheduling removes only `publishDate`, because the other keys also hold the date of the post.
+    // Unscheduling removes only `publishDate`, because any other key also holds the post's own date.
     else if (known && (isOwn || name !== 'publishAt' || known[0] === 'publishDate')) {
       paths.push(known);
       head = head && remove(head, fields, known);

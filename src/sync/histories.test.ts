@@ -1,6 +1,6 @@
 /**
- * Makes random edits in a blog and two folders: no sentence is lost, and all sides are equal at the end. For many runs,
- * use `TMPDIR=/dev/shm SYNC_HISTORIES=10000 vitest run src/sync/histories`. On a disk, it takes twice as long.
+ * Makes random edits in a blog and two folders. No sentence may be lost, and all sides must end up the same. For many
+ * runs, use `TMPDIR=/dev/shm SYNC_HISTORIES=10000 vitest run src/sync/histories`. On a disk, it takes twice as long.
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ class History {
     this.directory = this.random.pick(this.#folders) ?? this.directory;
   }
 
-  /** Syncs the folders in turn, `times` times. Returns the results of the last time. */
+  /** Syncs each folder in turn, `times` times. Returns the results of the last round. */
   async syncAll(times: number): Promise<SyncResult[]> {
     const results: SyncResult[] = [];
     for (let time = 0; time < times; time++) {

@@ -1,4 +1,4 @@
-/** Finds the post of each file: by the agreements, or by identity and content if the file was moved or renamed. */
+/** Finds each file's post: by its path in `sync.json`, or by identity and content if the file was moved or renamed. */
 import { isPageSlug } from '#blog/page-slugs.ts';
 import { isSlug } from '#blog/slug.ts';
 import type { Source } from '#transfer/markdown/sources.ts';
@@ -32,7 +32,7 @@ const SAME_SHARE = 0.5;
 /** Returns the same key for paths that differ only in case or Unicode normalization, which some file systems ignore. */
 const foldPath = (path: string): string => path.normalize('NFC').toLowerCase();
 
-/** Returns a pair for each slug of a file, post or agreement, and the copies of files that a cloud service made. */
+/** Returns a pair for each slug that a file, post or agreement has, and the copies made by cloud services. */
 export async function pairFiles(sources: readonly Source[], options: PairOptions) {
   const { agreed, slugs, unread } = options;
   const sourceAt = new Map(sources.map((source) => [source.path, source]));

@@ -69,7 +69,7 @@ it('changes the words of a link, and not its address', () => {
   expect(patched('See [ink].')).toBe('See [inks].');
   expect(patched('See [[ink]].')).toBe('See [[ink|inks]].');
   expect(patched('See [[Pens|ink]].')).toBe('See [[Pens|inks]].');
-  // Brackets that are not a link, as in TOML.
+  // These brackets are text, as in TOML, not a link.
   expect(patchWords('[[ink]]', '<p>[[ink]]</p>', '<p>[[inks]]</p>')).toBe('[[inks]]');
 });
 

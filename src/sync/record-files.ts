@@ -17,7 +17,7 @@ interface Recording {
   /** The file as it was read; undefined for a post without a file. */
   readonly source: Source | undefined;
   readonly agreed: Agreed | undefined;
-  /** True if this run changed the agreement. */
+  /** True if this run changed the agreement, the state on which file and post last agreed. */
   readonly isNew: boolean;
   readonly isConflict: boolean;
   readonly directory: string;

@@ -118,7 +118,7 @@ async function pathTo(id: string, { source, composed, exporting }: Rewriting): P
   return path && pathFrom(source.path, path);
 }
 
-/** Adds the names of new pictures. Pictures that came from the folder keep their paths. */
+/** Registers the pictures that the file already shows, so that they keep their paths and are not copied again. */
 function namePictures({ pictureNames }: Composed, { pictures }: Work): void {
   for (const [id, name] of pictureNames) if (!pictures.has(id)) pictures.set(id, name);
 }

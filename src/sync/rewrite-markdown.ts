@@ -14,7 +14,7 @@ export interface Change {
 export interface RewriteOptions {
   /** Converts blocks to Markdown. */
   readonly write: (blocks: readonly string[]) => string;
-  /** False to convert changed blocks again instead of patching their words. */
+  /** False to rewrite changed blocks from their HTML instead of patching their words. */
   readonly patches: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface SignedInOptions {
   readonly email?: string | undefined;
   /** Path of the file in which sessions are stored. */
   readonly file: string;
-  /** Asks the user a question and returns the answer. */
+  /** Asks the user a question. `secret` hides the typed answer. */
   readonly ask: (question: string, options?: { readonly secret: boolean }) => Promise<string>;
 }
 

@@ -27,7 +27,7 @@ export interface SyncOptions extends SyncPairOptions {
   /** Identifies the blog. A folder is synced with only one blog. */
   readonly blog: string;
   readonly site: Site;
-  /** True to sync even if many files have changed or are gone. */
+  /** True to sync even if so many files have changed or are gone that a mistake is likely. */
   readonly isSure?: boolean;
   /** Returns the records of a folder's files, which the post form shows. */
   readonly syncedFiles?: OwnPosts['syncedFiles'];
@@ -115,7 +115,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     uploaded: new Set(),
     records: options.syncedFiles?.(folder),
   };
-  /** Stops updating records after the first failure. The sync goes on, and the next run adds the missing records. */
+  /** Stops updating records after the first failure. The sync continues, and the next run adds the missing records. */
   const recording = async (work: (records: SyncedFiles) => Promise<unknown>) => {
     if (!run.records || dryRun) return;
     try {

@@ -104,7 +104,7 @@ export async function syncPair(pair: Pair, version: string | undefined, run: Run
 
 /**
  * Unpublishes or deletes the post of a deleted file. Creates a file if the post is new or has changed since the last
- * run. Returns undefined if the post changes before this can write it.
+ * run. Returns undefined if the post changes before it can be written.
  */
 async function withoutFile({ slug, agreed }: Pair, post: Post | undefined, run: Run): Promise<SyncResult | undefined> {
   const { admin, deletes, dryRun } = run;

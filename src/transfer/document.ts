@@ -70,7 +70,7 @@ export interface PostText {
   readonly words?: readonly SourceWord[] | undefined;
   readonly source: string;
   readonly notes: readonly string[];
-  /** Lost content, each item with place and reason. Unless losses are accepted, the import then exits with status 1. */
+  /** Lost content with place and reason. If there is any, the import exits with status 1 unless losses are accepted. */
   readonly losses: readonly string[];
 }
 

@@ -17,7 +17,7 @@ import { SUBSTACK } from './testing/substack.ts';
 import { WORDPRESS } from './testing/wordpress.ts';
 import { exitCode } from './write/report.ts';
 
-/** Each format with its rows, and the file name for a row that is a single file. The first row is a complete blog. */
+/** Formats with their test rows, and a file name for rows whose input is one file. The first row is a complete blog. */
 const FORMATS: readonly (readonly [format: string, file: string, rows: Rows])[] = [
   ['wordpress', 'export.xml', WORDPRESS],
   ['blogger', 'feed.atom', BLOGGER],

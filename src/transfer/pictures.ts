@@ -23,7 +23,7 @@ export const isPictureName = (file: string): boolean =>
 const DRAWING_WIDTH = 2400;
 const DRAWING_LIMIT = 32_767;
 
-/** Opens a picture. The library is loaded on demand, because it takes 10 MiB. */
+/** Opens a picture. The library is loaded on demand, because it takes 10 MiB of memory. */
 async function decode(source: Buffer, options?: SharpOptions): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   return sharp(source, options);

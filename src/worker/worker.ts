@@ -19,7 +19,7 @@ interface Page {
   postMessage(message: unknown): void;
 }
 interface Told extends Lasting {
-  /** The scopes of all writers' pages, and the path of the list of scripts that the sending page's build may load. */
+  /** Scopes of all writers' pages, and the path of a list: all scripts that the sending page's build may load. */
   readonly data: { readonly pages: readonly string[]; readonly list: string };
   readonly source: Page;
 }
@@ -42,13 +42,13 @@ const PAGES = 'common-ink:pages';
 const FILES = 'common-ink:files';
 /** Cache for content that other apps have shared, until the form takes it over. */
 const SHARED = 'common-ink:shared';
-/** Prefix of the names of a user's two caches, which end in the user's id. */
+/** Prefix of cache names. Each user has two caches, whose names end in the user's id. */
 const OF_USER = 'common-ink:user:';
 const ANSWERS = 500;
 const PICTURE_BYTES = 50_000_000;
 /** Maximum time to wait for the network before a stored copy is shown. */
 const PATIENCE_MS = 5000;
-/** Without this, Vary would hide copies that were requested with other headers. */
+/** Without this option, the `Vary` header would hide copies that were requested with other headers. */
 const ANY = { ignoreVary: true };
 
 const { origin, searchParams } = new URL(worker.location.href);
@@ -204,14 +204,14 @@ async function meetUser(response: Response): Promise<string | undefined> {
   return nameOf('answers', user);
 }
 
-/** Stores a response unless its cache has been deleted meanwhile. If the device is full, drops the stored pictures. */
+/** Stores a response unless its cache was deleted in the meantime. If storage is full, drops the stored pictures. */
 async function put(name: string, url: string, response: Response): Promise<void> {
   try {
     if (name !== FILES && !(await caches.has(name))) return;
     const cache = await caches.open(name);
     const isPicture = name.startsWith(nameOf('picture', ''));
     if (isPicture && (await cache.match(url, ANY))) return;
-    // Moves the entry to the end, so that the oldest responses come first.
+    // Moves the entry to the end, so that the oldest responses come first and are dropped first.
     if (name !== FILES) await cache.delete(url);
     await cache.put(url, response);
     if (name !== FILES) await (isPicture ? limitBytes(cache) : limitCount(cache));

@@ -32,7 +32,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   tt: 'code',
 };
 
-/** Block elements that are unwrapped. Their text stays separate from the text around them. */
+/** Block elements whose tags are removed but whose text is kept, separated from the text around it. */
 export const BLOCKS: readonly string[] =
   'address article aside body center dd details dialog dir div dl dt fieldset footer form header hgroup html main menu nav section summary'.split(
     ' ',

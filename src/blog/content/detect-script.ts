@@ -2,7 +2,7 @@
 
 const MOST = 0.5;
 
-/** Scripts that identify a language. Japanese comes first, because its texts contain Chinese characters (Han), too. */
+/** Scripts that identify a language. Japanese comes first, because Japanese texts also contain Chinese characters. */
 const SCRIPTS: readonly (readonly [code: string, letters: RegExp, share: number])[] = [
   ['ja', /[\p{sc=Hira}\p{sc=Kana}]/gu, 0.1],
   ['zh', /\p{sc=Han}/gu, MOST],

@@ -2,15 +2,15 @@ import type { Element } from 'hast';
 import { textIn } from './tree.ts';
 
 export interface Heading {
-  /** `h-` and the slug, numbered if repeated. The prefix prevents clashes with other ids on the page. */
+  /** `h-` and the slug, plus a number if the slug repeats. The prefix prevents clashes with other ids on the page. */
   readonly id: string;
   readonly text: string;
   readonly level: number;
 }
 
 /**
- * Maximum length of a heading's name in characters. The name includes the text of nested headings, so deep nesting
- * could otherwise make the page very large.
+ * Maximum length of a text in an id or label, in characters. A heading's text includes that of headings nested in it,
+ * so deep nesting could otherwise make the page very large.
  */
 export const LONGEST_NAME = 500;
 
@@ -31,7 +31,7 @@ export const headingSlug = (text: string): string =>
 
 /**
  * Sets the id and level of every heading. The page's title is the only h1. No level is skipped, because screen reader
- * users would assume that a section is missing. Duplicate names get a number.
+ * users would assume that a section is missing. Duplicate ids get a number.
  */
 export function nameHeadings(elements: readonly Element[]): Heading[] {
   const headings = elements.filter(isHeading);

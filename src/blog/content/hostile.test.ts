@@ -1,4 +1,4 @@
-/** Tests long texts of one kind of markup, which must not stall the server. The attack `hostile-markup` times them. */
+/** Tests long repeated markup, which must not stall the server. `tests/attack/hostile-markup.ts` measures the times. */
 import { expect, test } from 'vitest';
 import { fieldMessages } from '../forms/field-messages.ts';
 import { CONTENT_MAX, postSchema } from '../forms/forms.ts';

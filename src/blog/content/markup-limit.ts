@@ -4,11 +4,11 @@
  */
 
 /**
- * Maximum number of tags, opening and closing. Prose of the maximum length has 15,000; a report of 25,000 words with
+ * Maximum number of start and end tags. Prose of the maximum text length has 15,000 tags; a report of 25,000 words with
  * 2,000 list items has 4,700.
  */
 export const MOST_TAGS = 20_000;
-/** Maximum number of character references such as `&lt;`. Code of the maximum length has fewer than half as many. */
+/** Maximum number of character references such as `&lt;`. The longest code allowed has fewer than half as many. */
 export const MOST_REFERENCES = 250_000;
 
 export const isMostlyMarkup = (html: string): boolean =>

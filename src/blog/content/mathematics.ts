@@ -6,10 +6,10 @@ import { elementsIn, parseHtml, textIn } from './tree.ts';
 
 export const FORMULA = 'math';
 
-/** Limits in characters per formula and in CPU milliseconds per document. A formula above a limit is shown as TeX. */
+/** Characters per formula, and CPU milliseconds per document. Formulas beyond either limit are shown as TeX source. */
 const LONGEST = 5000;
 const BUDGET = 500;
-/** Limits on macro expansions and on the size of rules; without them, a formula could use up all memory. */
+/** Limits on macro expansions and on the size of `\rule` boxes, which could otherwise use up all memory. */
 const MOST_EXPANSIONS = 300;
 const LARGEST_RULE = [20, 50] as [number, number];
 
@@ -40,7 +40,7 @@ export async function openFormulas(): Promise<Formulas> {
       try {
         return made(library, tex, isBlock);
       } catch {
-        // Invalid formulas throw, and deeply nested ones overflow the stack.
+        // Temml throws on invalid formulas, and deeply nested ones overflow the stack.
         return undefined;
       } finally {
         const { user, system } = process.threadCpuUsage(before);

@@ -85,7 +85,7 @@ export async function renderContent(html: string, { siteUrl }: { siteUrl?: strin
 }
 
 const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);
-/** Containers that take the text direction of their first block, which decides the side of bullets and borders. */
+/** Containers that take the direction of their first block. It decides on which side bullets and borders appear. */
 const AROUND = new Set(['ul', 'ol', 'li', 'blockquote', 'td', 'th']);
 
 /**
@@ -177,7 +177,7 @@ function showFormula(code: Element, parent: Parents, formulas: Formulas): void {
   replaceIn(parent, code, isLong ? build('span', long, [math]) : math);
 }
 
-/** Returns properties of a group, not a region, because each region would be a landmark for screen readers. */
+/** Uses the role `group`, because screen readers would list every `region` as a landmark of the page. */
 const scrollable = (ariaLabel: string) => ({ tabIndex: 0, role: 'group', ariaLabel });
 
 function wrapCode(pre: Element, parent: Parents): void {
@@ -252,7 +252,7 @@ function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: st
   }
 }
 
-/** Returns the id that other tools give a heading (`What's new?` → `what-s-new`), for links in text pasted from them. */
+/** Returns a heading's id as other tools write it (`What's new?` → `what-s-new`), so that links in pasted text work. */
 const dashed = (text: string): string =>
   text
     .toLowerCase()

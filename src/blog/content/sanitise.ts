@@ -34,12 +34,12 @@ export function asWords(html: string): string {
     .replaceAll('&quot;', '"');
 }
 
-/** Maximum nesting depth, like that of browsers. Only the text of deeper elements is kept. */
+/** Maximum nesting depth, similar to the limit in browsers. For deeper elements, only the text is kept. */
 const DEEPEST_KEPT = 500;
-/** Long texts have a lower maximum depth, because serialising copies an element's content at every level. */
+/** Longer texts (in characters) have a lower maximum depth, because serialising copies the content at every level. */
 const LONG = 100_000;
 const DEEPEST_KEPT_IN_LONG = 100;
-/** Maximum depth that is parsed at all, because the time per element grows with the depth. */
+/** Maximum depth for parsing. Deeper HTML first loses all its tags, because the time per element grows with depth. */
 const DEEPEST_READ = 5000;
 
 const TOO_DEEP = new Error('The HTML is nested too deeply.');

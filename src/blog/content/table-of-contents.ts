@@ -3,10 +3,10 @@ import type { RenderedContent } from './render.ts';
 
 const WORDS = 700;
 const ENTRIES = 3;
-/** Maximum number of entries. A longer table keeps only its highest level; if that is still too long, none is shown. */
+/** Maximum number of entries. A longer table keeps only its highest level; if still too long, it is omitted. */
 const MOST_ENTRIES = 200;
 
-/** Returns the two highest levels of headings; empty for short texts and for too few or too many headings. */
+/** Returns the headings of the two highest levels; empty if the text is short or has too few or too many headings. */
 export function tableOfContents({ headings, words }: Pick<RenderedContent, 'headings' | 'words'>): readonly Heading[] {
   if (words < WORDS) return [];
   const highest = Math.min(...headings.map(({ level }) => level));

@@ -1,4 +1,4 @@
-/** The tasks whose time grows with the length of a text, as one interface that a worker thread can implement. */
+/** Text processing that may be slow for long texts, behind one interface that a worker thread can implement. */
 
 import { type Match, matchOf } from '../search/match.ts';
 import { feedHtml } from './feed-html.ts';

@@ -21,7 +21,7 @@ export function textOfSanitised(html: string): string {
     .trim();
 }
 
-/** Characters of HTML to read for an excerpt: the first size is usually enough, the second almost always. */
+/** Lengths of HTML to try for an excerpt, in characters. The first is usually enough, the second almost always. */
 const HEADS = [2_000, 10_000];
 const CUT = 40;
 
@@ -47,10 +47,10 @@ function withoutHeadings(html: string): string {
 
 /**
  * Returns the beginning of the text, at most `length` characters long. Cuts a longer text after a whole word and
- * appends `…`. Skips headings unless the text has nothing else. `read` returns the text of a part of `html`.
+ * appends `…`. Skips headings unless the text has nothing else. `read` extracts the text from HTML.
  */
 export function excerpt(html: string, length: number, read = textOf): string {
-  // Reads the whole text only if the beginning of the HTML contains too little of it.
+  // Reads all of the HTML only if its beginning contains too little text.
   const whole = () => read(withoutHeadings(html)) || read(html);
   const text = (beginning(html, length, read) ?? whole()).replace(/\n/g, ' ');
   if (text.length <= length) return text;

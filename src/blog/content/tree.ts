@@ -52,7 +52,7 @@ function collectText(
   return found;
 }
 
-/** Index of the last replaced child. The next search starts there, because replacements are usually in order. */
+/** Index of each parent's last replaced child. The next search starts there, as replacements are usually in order. */
 const lastIn = new WeakMap<Parents, number>();
 
 export function replaceIn(parent: Parents, from: Element, to: Element): void {

@@ -69,7 +69,7 @@ export const en = {
 
 export const passkeyText = textsOf(en, de);
 
-/** Texts by the server's error code. */
+/** Maps the server's error codes to keys of `passkeyText`. */
 const REFUSALS = {
   'passkey-expired': 'expired',
   'passkey-cloned': 'cloned',
@@ -83,7 +83,7 @@ const REFUSALS = {
   'other-user': 'otherUser',
 } as const;
 
-/** Texts by the name of the browser's `DOMException`. */
+/** Maps the names of the browser's `DOMException`s to keys of `passkeyText`. */
 const BROWSER_FAULTS = {
   NotAllowedError: 'cancelled',
   AbortError: 'cancelled',

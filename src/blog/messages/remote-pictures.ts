@@ -8,7 +8,7 @@ export const en = {
     other:
       '{count} pictures lie on other sites ({hosts}). They may change or go there, and those sites see who reads the post.',
   },
-  /** Pictures whose URL begins with `http:`. */
+  /** Warns about pictures whose URL begins with `http:`. */
   unsafe: {
     one: 'Its address has no https, by which pages ask for it: where its site knows none, readers see its description alone.',
     other:
@@ -19,7 +19,7 @@ export const en = {
   removeAll: { one: 'Remove it', other: 'Remove them' },
   notCopied: 'Not copied, so the link stays: {reason}',
   noServer: 'this blog has no server here that copies pictures.',
-  /** Reasons by the HTTP status of this site's response. */
+  /** Reasons for `notCopied`, keyed by the HTTP status of this site's response. */
   reasons: {
     400: 'a picture cannot be fetched from its address.',
     401: 'you are signed out. Sign in again, then retry.',

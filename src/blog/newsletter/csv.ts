@@ -16,8 +16,8 @@ const DATE_COLUMNS = ['created_at', 'creation_date', 'since', 'subscribed_at', '
 const NOT_SUBSCRIBED =
   /^(?:unsubscribed|unactivated|unconfirmed|pending|removed|left|inactive|disabled|paused|upcoming|undeliverable|bounced|resting|blocked|blocklisted|malicious|spammy|complained)$/i;
 /**
- * Values that mark a row as not subscribed, with the names of their columns. Excludes Substack's `active_subscription`,
- * which is about payment: free readers have `false`.
+ * Values that mark a row as not subscribed, each with the columns where it counts. Excludes Substack's
+ * `active_subscription`, which is about payment: it is `false` for free readers.
  */
 const LEFT: readonly (readonly [value: RegExp, ...columns: string[]])[] = [
   [/./, 'unsubscription_date', 'unsubscribed_at', 'deleted_at'],
@@ -46,7 +46,7 @@ export function subscribersIn(text: string, now = Date.now()) {
   const left = new Set<string>();
   let invalid = 0;
   for (const row of rows) {
-    // Removes the apostrophe that exports put before a character that would begin a formula.
+    // Removes the apostrophe that exports add to keep spreadsheets from reading the cell as a formula.
     const { data: address } = addressField.safeParse(row[column]?.replace(/^\s*'(?=[=+@-])/, ''));
     const key = address?.toLowerCase() ?? '';
     if (hasLeft(row)) left.add(key || `${left.size}`);

@@ -4,7 +4,7 @@
 export const RHYTHMS = ['each', 'daily', 'weekly', 'monthly'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
-/** A subscriber is `resting`, and gets no email, after three hard failures in a row. One who `left` has no address. */
+/** `resting`: gets no email, after three hard delivery failures in a row. `left`: unsubscribed, without an address. */
 export const SUBSCRIBER_STATES = ['active', 'resting', 'left'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 

@@ -101,7 +101,7 @@ export function readPng(bytes: Uint8Array<ArrayBuffer>): PictureFacts | undefine
   return { ...size, orientation, animated, clean: joined(kept, bytes) };
 }
 
-/** Joins the parts. Returns `whole` itself if no part of it was left out. */
+/** Joins the kept parts of `whole`. Returns `whole` itself if nothing was left out. */
 function joined(parts: readonly Uint8Array[], whole: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length === whole.length) return whole;

@@ -3,7 +3,7 @@ import { pictureFaultText } from '../messages/picture-faults.ts';
 import { formText } from '../messages.ts';
 import { readJpeg, readPng } from './metadata.ts';
 
-/** Longest edge in pixels after scaling, because pages show no wider picture. */
+/** Maximum length of the longer edge after scaling, in pixels; pages never show a wider picture. */
 export const LONGEST_EDGE = 2560;
 const MOST_PIXELS = 150_000_000;
 

@@ -25,8 +25,8 @@ export function securityHeaders(siteUrl: string): (path: string) => HeaderPairs 
     ...(siteUrl.startsWith('https:') ? [['Strict-Transport-Security', `max-age=${HTTPS_ONLY}`] as const] : []),
   ];
   const shown: HeaderPairs = [...everywhere, ['Referrer-Policy', 'strict-origin-when-cross-origin']];
-  // These URLs may contain slugs of drafts, so they are kept from other sites and shared caches. Avoids `no-store`,
-  // because it would keep the Back button from restoring an open form.
+  // Keeps the URLs of these pages, which may contain slugs of drafts, from other sites, and the pages from shared
+  // caches. Avoids `no-store`, with which the Back button would not restore an open form.
   const writers: HeaderPairs = [
     ...everywhere,
     ['Referrer-Policy', 'same-origin'],

@@ -156,7 +156,7 @@ export function groupPrefixes(kind: Route['kind']): string[] {
   return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => /.\/$/.test(prefix));
 }
 
-/** Returns true if the path has a file extension. An export keeps that file name; other pages become folders. */
+/** Returns true if the path has a file extension. An export keeps such a name, and makes a folder for other pages. */
 export const isFile = ({ path }: Route): boolean => /\.[a-z]+$/.test(path(ANY));
 
 /** Returns the paths of the lists that have a parameter and numbered pages, with `parameter` filled in. */

@@ -20,7 +20,7 @@ it.each(ZONES)('every half hour of a year in %s is the moments at which its cloc
   }
   expect(wrong).toEqual([]);
   const twice = [...shown.values()].filter(({ length }) => length === 2).length;
-  // `twice` counts quarter hours, `skipped` half hours.
+  // `twice` counts in steps of a quarter of an hour, `skipped` in steps of half an hour.
   expect(skipped).toBe(twice / 2);
 });
 

@@ -5,7 +5,7 @@ export interface Piece {
   readonly hit: boolean;
 }
 
-/** Matches words that begin with one of `words`. The text must be in form NFD. */
+/** Matches words that begin with one of `words`. The text to search must be NFD-normalised. */
 function pattern(words: readonly string[]): RegExp | undefined {
   const forms = words.map((word) => {
     const letters = word.normalize('NFD').replace(/\p{M}/gu, '');

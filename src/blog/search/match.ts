@@ -9,8 +9,8 @@ export interface Match {
 }
 
 /**
- * Returns undefined if a word occurs neither in the title nor in the visible text. The backend searches the markup,
- * too, so it finds too many posts.
+ * Returns undefined unless every word occurs in the title or the visible text. The backend also searches the markup, so
+ * its results include posts that do not match.
  */
 export function matchOf(html: string, title: string, words: readonly string[]): Match | undefined {
   const text = textOf(html);

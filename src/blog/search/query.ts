@@ -1,6 +1,6 @@
 export const QUERY_MAX = 200;
 export const RESULTS_PER_PAGE = 20;
-/** Maximum number of words, because the backend runs a search for each. */
+/** Maximum number of words in a query, because the backend runs a separate search for each. */
 const MOST_WORDS = 8;
 /** Minimum length of a word. MariaDB's full-text index omits shorter words and the stop words in `UNINDEXED`. */
 const SHORTEST = 3;

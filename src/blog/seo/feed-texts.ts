@@ -25,7 +25,7 @@ export function createFeedTexts({ siteUrl, tasks, read }: FeedTextsOptions): Fee
 
   async function make({ id, updatedAt }: PostSummary): Promise<FeedText | undefined> {
     const post = await read(id);
-    // If the post has changed since the summary was read, its text is returned but not kept.
+    // If the post has changed since the summary was read, its text is returned but not cached.
     if (post?.updatedAt !== updatedAt) kept.delete(id);
     return post && tasks.forFeed(post.content, siteUrl + postPath(id));
   }

@@ -10,7 +10,7 @@ import type { FeedTexts } from './feed-texts.ts';
 import { xml } from './xml.ts';
 
 export const FEED_POSTS = 24;
-/** Maximum total size of the texts in one feed, in bytes. Further posts include only their first words. */
+/** Maximum total size of the full texts in one feed, in bytes. Posts beyond that include only their first words. */
 const FEED_TEXTS_MOST = 1_000_000;
 
 export const FEEDS = [
@@ -58,7 +58,7 @@ export async function feedOf(
 ): Promise<Feed> {
   const items: FeedItem[] = [];
   let left = FEED_TEXTS_MOST;
-  // Requested in parallel, because in sequence each text would wait behind pages that are being rendered.
+  // Requested in parallel: one after another, each text would have to wait for pages that are being rendered.
   const found = await Promise.all(posts.map(async (post) => ({ post, text: await texts.of(post) })));
   for (const { post, text } of found) {
     if (!text) continue;

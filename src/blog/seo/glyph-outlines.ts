@@ -49,7 +49,7 @@ export function drawn(text: string, { x, y, size }: { x: number; y: number; size
   return `<g transform="translate(${x} ${y}) scale(${scale} ${-scale})">${paths.join('')}</g>`;
 }
 
-/** Wraps text into lines of at most `width` pixels; a wider word is broken. */
+/** Wraps text into lines of at most `width` pixels, and breaks words that are wider. */
 export function wrapped(text: string, size: number, width: number): string[] {
   const lines: string[] = [];
   let line = '';

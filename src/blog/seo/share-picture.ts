@@ -7,7 +7,7 @@ import { canDraw, drawn, widthOf, wrapped } from './glyph-outlines.ts';
 
 const MARGIN = 88;
 const WIDTH = SHARE_WIDTH - 2 * MARGIN;
-/** Font sizes of the title. The first that fits is used; a title too long for the last one is cut. */
+/** Font sizes to try for the title, largest first. A title that is too long even at the smallest size is cut. */
 const SIZES = [100, 86, 74, 64, 56] as const;
 const LEADING = 1.14;
 const TITLE = { top: 84, bottom: 470 } as const;

@@ -76,7 +76,7 @@ export const SETTINGS = {
   /** Absent if there is no newsletter. */
   newsletter: z.strictObject({
     rhythm: z.enum(RHYTHMS),
-    /** A postal address or another way to reach the sender, at the end of every email. */
+    /** A postal address or another way to reach the sender, shown at the end of every email. */
     contact: words(CONTACT_MAX, newsletterText.contactRequired),
     perMinute: intIn(NEWSLETTER_BOUNDS.perMinute),
     perHour: z.optional(intIn(NEWSLETTER_BOUNDS.perHour)),
@@ -123,7 +123,7 @@ function isTimeZone(name: string): boolean {
 }
 
 export interface SettingsVersion {
-  /** 0 for the defaults, before anything was saved. */
+  /** 0 as long as nothing has been saved and the defaults apply. */
   readonly version: number;
   readonly savedAt: string;
   /** The id and name of the owner who saved the version; empty if unknown. */

@@ -4,14 +4,14 @@ import sharp from 'sharp';
 import { APP_ICON_SIZES } from '../routes/paths.ts';
 import { DEFAULT_THEME, type Theme } from './theme.ts';
 
-/** The fraction of the icon's width that the mask of every system leaves visible. */
+/** Fraction of the icon's width that stays visible under every operating system's icon mask. */
 const SAFE = 0.6;
-/** Returns the drop from `public/favicon.svg` in this colour, as an SVG. */
+/** Returns the ink drop of `public/favicon.svg` in this colour, as an SVG. */
 const dropIn = (colour: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="${colour}" d="M16 2S6 13 6 20a10 10 0 0 0 20 0C26 13 16 2 16 2"/></svg>`;
 
 type Look = Pick<Theme, 'icon' | 'palettes'>;
-/** The most recently drawn icons. Caching them makes requests cheap. */
+/** The most recently drawn icons, cached so that repeated requests are cheap. */
 const drawn = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /** Returns a PNG, `size` pixels wide and high, of the site's icon on the background colour of the light theme. */
@@ -35,7 +35,7 @@ async function draw(icon: string, { paper, accent }: Theme['palettes']['light'],
       .resize(width, width, { fit: 'contain', background: 'transparent' })
       .png()
       .toBuffer();
-  // sharp may reject an SVG that browsers can read.
+  // Falls back to the drop, because sharp may reject an SVG that browsers can display.
   const input = await scaled(source).catch(() => scaled(drop));
   const create = { width: size, height: size, channels: 3, background: paper } as const;
   return new Uint8Array(await sharp({ create }).composite([{ input }]).png().toBuffer());

@@ -1,4 +1,4 @@
-/** The fonts of the looks. `fonts/subset.sh` makes their files, `layouts/look-styles.ts` their `@font-face` rules. */
+/** The looks' fonts. `fonts/subset.sh` creates their files, and `layouts/look-styles.ts` their `@font-face` rules. */
 import families from './font-families.json' with { type: 'json' };
 import type { FontPairName } from './looks/layouts.ts';
 

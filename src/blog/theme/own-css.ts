@@ -9,7 +9,7 @@ import { tokenize, tokenTypes } from 'css-tree/tokenizer';
 import walk from 'css-tree/walker';
 
 const MAX_CHARACTERS = 32 * 1024;
-/** Deeper nesting would exhaust the parser's stack. */
+/** Maximum nesting of brackets, because deeper nesting would exhaust the parser's stack. */
 const MAX_DEPTH = 32;
 
 const AT_RULES =
@@ -36,12 +36,12 @@ export function ownCss(given: string): string {
 }
 
 /**
- * Escapes `</`, which would end a `<style>` element that contained the sheet. Also called before parsing, so that
- * browsers parse the same text that was checked.
+ * Escapes `</`, which would end a `<style>` element around the sheet. Also called before parsing, so that the text
+ * checked is the text that browsers parse.
  */
 const withoutEndTags = (css: string): string => css.replaceAll('</', '<\\/');
 
-/** `Raw` is text that the parser did not understand. */
+/** Returns true for forbidden rules and declarations, and for `Raw` nodes: text that the parser did not understand. */
 function isUnusable(node: CssNode): boolean {
   switch (node.type) {
     case 'Atrule':

@@ -80,7 +80,7 @@ export interface ThemeChoices extends Pick<Theme, 'palettes' | 'fonts'> {
   readonly corners?: number | undefined;
 }
 
-/** Returns the style sheet for a look with the owner's choices. It has only the differences from the default look. */
+/** Returns the style sheet for a look with the owner's choices. It contains only what differs from the default look. */
 export function cssOf({ look = DEFAULT_LOOK, palettes, fonts, measure, corners }: ThemeChoices): string {
   const { light, dark } = palettes;
   const asNamed = schemeOf(light.paper) === 'light' && schemeOf(dark.paper) === 'dark';

@@ -5,7 +5,7 @@ import { Button, type ButtonTone } from './Button.tsx';
 interface DialogProps {
   readonly title: string;
   readonly description?: ReactNode;
-  /** Called on Escape and on a click outside the dialog. While `busy`, called only if the browser itself closes it. */
+  /** Called on Escape and on a click outside. While `busy`, called only if the browser itself closes the dialog. */
   readonly onClose: () => void;
   readonly busy?: boolean;
   readonly wide?: boolean;

@@ -66,7 +66,7 @@ interface PostGridProps {
   readonly leadWords?: string;
 }
 
-/** Renders all cards of a page in one React tree, because Astro renders each root twice (decision 009). */
+/** Renders all cards of a page in one React tree, because Astro renders each React root twice (decision 009). */
 export function PostGrid({ site, posts, authors, first = 2, list = 'lead', leadWords = '' }: PostGridProps) {
   return (
     <div className={list === 'lead' ? 'post-grid' : `list-${list}`}>

@@ -61,7 +61,7 @@ async function search({ words, tags }: SearchTerms): Promise<ExportedResult[]> {
 function showPost(within: HTMLElement, post: ExportedResult, words: readonly string[]): void {
   const item = within.querySelector('template')?.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const link = item.querySelector('a') as HTMLAnchorElement;
-  // The link in the template already has the path that all post URLs start with.
+  // The template's link already has the path prefix of all posts.
   link.href = post.address ?? link.href + post.id;
   link.replaceChildren(...nodes(marked(post.title, words)));
   const [author, time] = [item.querySelector('bdi'), item.querySelector('time')];
@@ -76,7 +76,7 @@ function showPost(within: HTMLElement, post: ExportedResult, words: readonly str
   const context = item.querySelector('[data-context]') as HTMLElement;
   textOf(link.pathname).then(
     (text) => context.append(...nodes(snippet(text, words))),
-    // If the page cannot be loaded, its result has no snippet.
+    // Without the page, the result is shown without a snippet.
     () => context.remove(),
   );
 }

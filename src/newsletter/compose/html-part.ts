@@ -10,7 +10,7 @@ export const LEFT_TO_RIGHT = { dir: 'ltr', start: 'left' } as const;
 export const RIGHT_TO_LEFT = { dir: 'rtl', start: 'right' } as const;
 export type Direction = typeof LEFT_TO_RIGHT | typeof RIGHT_TO_LEFT;
 
-/** Returns the text's writing direction, which its first letter determines. */
+/** Returns the text's writing direction, as determined by its first letter. */
 export const directionOf = (text: string): Direction =>
   /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(text) ? RIGHT_TO_LEFT : LEFT_TO_RIGHT;
 

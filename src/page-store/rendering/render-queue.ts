@@ -25,10 +25,10 @@ export interface RenderQueueOptions<Result> {
 /** Writers and readers may each use six of the eight slots, so that neither can block the other. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
-/** Slots for renders that no user waits for. While users wait for others, one slot is left for upkeep. */
+/** Maximum slots for renders that no user waits for: normally, and while users wait for other renders. */
 const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
-/** Maximum concurrent `write` renders per user. Further ones are queued as `publish`, so that slots stay free. */
+/** Maximum concurrent `write` renders per user. Any beyond that are queued as `publish`, to leave slots for others. */
 const MAX_URGENT_PER_PERSON = 3;
 /** Maximum number of waiting pages; any number of readers may wait for each. */
 const MOST_WAITING: Readonly<Record<Priority, number>> = {
@@ -91,7 +91,7 @@ export class RenderQueue<Result> {
     return job;
   }
 
-  /** Stops starting `background` renders, for which no writer waits, and resolves once no render is running. */
+  /** Stops starting `background` renders, because no writer waits for them. Resolves once no render is running. */
   idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onIdle = resolve;

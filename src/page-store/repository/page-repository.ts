@@ -1,4 +1,4 @@
-/** Writes a page's files, then an index row with their checksums. A crash between the two loses the page. */
+/** Writes a page's files, then an index row with their checksums. A crash in between only causes a new render. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -52,7 +52,7 @@ export interface RenderedPage extends Omit<PageContent, 'sums' | 'lengths' | 'st
   readonly headers: readonly string[];
 }
 
-/** Maximum number of pages dropped at a time. After the limit is lowered, dropping all at once would block readers. */
+/** Maximum pages dropped at a time. If `maximumBytes` was lowered, dropping all excess pages would block readers. */
 const DROPPED_AT_ONCE = 50;
 /** A page's last read is recorded in the index at most once an hour, to save writes. */
 const TOUCH_SECONDS = 3600;
@@ -72,7 +72,7 @@ export class PageRepository {
   readonly #memory: LRUCache<string, StoredPage>;
   readonly #loading = new Map<string, Promise<Variant | undefined>>();
   readonly #closing = new AbortController();
-  /** True if every change is in the index. */
+  /** False once a change could not be written to the index. */
   #isWhole = true;
   #isStuck = false;
   #checkpoint: NodeJS.Timeout | undefined;

@@ -70,7 +70,7 @@ interface Settings {
   readonly outdatedBefore: number;
   /** Pages last confirmed before the run with this number are unverified, because they may have missed a change. */
   readonly verifiedFrom: number;
-  /** Set by `close`; absent while a process runs and after a crash. */
+  /** Written only by `close`, so its presence marks a clean shutdown. */
   readonly state?: string | undefined;
 }
 
@@ -136,7 +136,7 @@ export class PageIndex {
     const { build, state } = this.#options;
     const row = this.#sql('SELECT json FROM settings').get() as { json: string } | undefined;
     const left: Partial<Settings> = row ? JSON.parse(row.json) : {};
-    // If the settings are lost, `run` continues after the pages' highest number, so that no old page seems confirmed.
+    // Without stored settings, `run` continues after the highest number in `pages`, so no old page counts as confirmed.
     const sql =
       'SELECT ifnull(max(verified_in), 0) AS last, count(*) AS count, ifnull(sum(bytes), 0) AS bytes FROM pages';
     const { last, count, bytes } = this.#sql(sql).get() as { last: number; count: number; bytes: number };
@@ -314,7 +314,7 @@ export class PageIndex {
     this.#database.close();
   }
 
-  /** Writes the settings. Only `close` adds a `state`, because a crash may lose changes. */
+  /** Writes the settings. Only `close` adds a `state`, because after a crash the index may lack changes. */
   #write(settings: Settings): void {
     this.#settings = settings;
     this.#sql('INSERT OR REPLACE INTO settings VALUES (1, :json)').run({ json: JSON.stringify(settings) });
@@ -350,7 +350,7 @@ export const namesAnyPost = (tags: readonly string[]): boolean =>
 
 /** Errors that may go away without a repair: SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL. */
 const PASSING = new Set([5, 6, 13]);
-/** SQLITE_IOERR_WRITE, which an exhausted disk quota causes, and SQLITE_IOERR_SHMSIZE. */
+/** SQLITE_IOERR_WRITE, which SQLite reports for an exhausted disk quota, and SQLITE_IOERR_SHMSIZE. */
 const OUT_OF_SPACE = new Set([778, 4874]);
 
 /** Returns true if an SQLite error means that the file is unusable, false if it only prevents writes for the moment. */
@@ -359,7 +359,7 @@ export function isIndexFault(error: unknown): boolean {
   return typeof errcode === 'number' && !PASSING.has(errcode & 0xff) && !OUT_OF_SPACE.has(errcode);
 }
 
-/** Opens the index. Never throws: replaces an unusable file after `discard`, or keeps the index in memory. */
+/** Opens the index. Never throws: replaces an unusable file after calling `discard`, or keeps the index in memory. */
 export function openPageIndex(options: PageIndexOptions, log: Log, discard: () => void): PageIndex {
   try {
     return new PageIndex(options);

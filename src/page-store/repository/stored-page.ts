@@ -20,7 +20,7 @@ export interface Variant {
   age: number;
 }
 
-/** The part of a stored page that never changes; the index keeps it as JSON. */
+/** The part of a stored page that never changes. The index stores it as JSON. */
 export interface PageContent {
   readonly path: string;
   readonly tags: readonly string[];
@@ -38,7 +38,7 @@ export class StoredPage {
   checkedAt: number;
   /** The value of the invalidation clock when the last render began; 0 for a page that was read from the index. */
   renderedAtClock = 0;
-  /** Unix time until which the page is a hit without further checks; 0 if it is outdated or unverified. */
+  /** Unix time until which the page is served without further checks; 0 if it is outdated or unverified. */
   freshUntil = 0;
   /** True if the page was rendered before the last change that affects it. */
   isOutdated = false;

@@ -16,7 +16,7 @@ interface AuthState {
   readonly checked: boolean;
 }
 
-/** Key of a flag that is set during a session. Without it, public pages do not request the user. */
+/** Storage key of the signed-in flag. Unless it is set, public pages do not request the user. */
 const SESSION_SIGN = 'common-ink:session';
 
 export const $auth = atom<AuthState>({ status: false, user: null, checked: false });
@@ -45,7 +45,7 @@ export async function logIn(form: LoginForm): Promise<void> {
 
 export const signUp = async (form: SignupForm): Promise<void> => signedIn(await backend.signUp(form));
 
-/** Signs the user of an open form in again after the session has ended. */
+/** Signs the same user in again, without leaving the open form, after the session has ended. */
 export async function logInAgain(form: LoginForm, userId: string): Promise<void> {
   try {
     signedIn(await backend.logInAgain(form, userId));
@@ -96,7 +96,7 @@ export async function signedOut(): Promise<void> {
   becomeGuest();
 }
 
-/** Keeps the stored data, because the user may merely be offline. */
+/** Unlike `signedOut`, keeps the stored data, because the user may merely be offline. */
 function becomeGuest(): void {
   leaveSign(false);
   $auth.set({ status: false, user: null, checked: true });
@@ -112,7 +112,7 @@ export function followUser(): () => void {
   return () => window.removeEventListener('storage', listen);
 }
 
-/** Sets or removes the flag. Without storage, the session works, but public pages show a guest's header. */
+/** Sets or removes the signed-in flag. Without storage, the session works, but public pages show a guest's header. */
 function leaveSign(present: boolean): void {
   const sign = present ? '1' : null;
   // Written only on a change, because each write wakes the other tabs.

@@ -9,7 +9,7 @@ export function wantPasskeyOffer(): void {
   if (stored('localStorage', REFUSED) === null) store('sessionStorage', WANTED, '1');
 }
 
-/** Returns true once for each sign-in with a password. */
+/** Returns true if the offer is due, then counts it as shown. */
 export function takePasskeyOffer(): boolean {
   const isWanted = stored('sessionStorage', WANTED) !== null;
   store('sessionStorage', WANTED, null);

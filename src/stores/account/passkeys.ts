@@ -35,7 +35,7 @@ import { completeLogin } from './second-factor.ts';
 
 type Answer = PasskeyUse['response'];
 
-/** Sessions younger than this need no proof. The server allows longer, because filling in a form takes time. */
+/** Sessions younger than this need no proof. The server's limit is a minute longer, as filling in a form takes time. */
 const RECENT_MS = 14 * 60_000;
 
 /** The signed-in user's passkeys; undefined until they are loaded. */
@@ -94,13 +94,13 @@ export async function signUpWithPasskey(form: { readonly name: string; readonly 
   return enter(await asGuest('/api/passkeys', { action: 'sign-up', response, ...form }));
 }
 
-/** Returns second-factor codes to try in this order; none if the server lacks the app's key. */
+/** Returns second-factor codes in the order to try them; none if the server lacks the authenticator app's key. */
 export async function passkeyCodes(): Promise<readonly string[]> {
   const response = await askForPasskey();
   return (await asGuest<PasskeyCodes>('/api/passkeys', { action: 'code', response })).codes;
 }
 
-/** Completes a login that waits for its second factor. @throws ApiError `no-code` if the server lacks the app's key */
+/** Completes a login that awaits a second factor. @throws ApiError `no-code` without a stored authenticator key */
 export async function completeLoginWithPasskey(): Promise<User> {
   const codes = await passkeyCodes();
   if (codes.length === 0) throw new ApiError(422, 'no-code');

@@ -17,7 +17,7 @@ const JPEG_QUALITY = 0.9;
 
 const prepared = new WeakMap<File, Promise<PreparedPicture>>();
 
-/** Prepares each file only once. Does not redraw GIFs and animated PNGs. @throws DomainError with a message */
+/** Prepares each file for upload, once. Does not redraw GIFs and animated PNGs. @throws DomainError with a message */
 export function preparePicture(file: File): Promise<PreparedPicture> {
   const known = prepared.get(file);
   if (known) return known;
@@ -45,7 +45,7 @@ async function prepare(file: File): Promise<PreparedPicture> {
   return { file: new File([plan.bytes], file.name, { type: file.type }), width, height };
 }
 
-/** Draws the picture upright as `type`, no larger than pages show it. @throws DomainError with a message */
+/** Redraws the picture upright as `type`, no larger than `LONGEST_EDGE`. @throws DomainError with a message */
 export async function drawPicture(file: File, type: string): Promise<PreparedPicture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(refuse);
   const scale = Math.min(1, LONGEST_EDGE / Math.max(bitmap.width, bitmap.height));

@@ -9,7 +9,7 @@ export type { RevisionSummary } from '#backend/browser.ts';
 const kept = new Map<string, Promise<backend.KeepResult>>();
 
 /**
- * Stores the post as a former version, once for each of its versions. A call after a failure tries again.
+ * Stores the post as a former version, at most once per version. After a failure, the next call tries again.
  * @throws errors after which a retry may succeed
  */
 export function keepFormer(post: Post): Promise<backend.KeepResult> {
@@ -27,7 +27,7 @@ export function keepFormer(post: Post): Promise<backend.KeepResult> {
 /** Returns the former versions, newest first; undefined if the backend keeps none. Rethrows backend errors. */
 export async function formerVersions(post: Post): Promise<backend.RevisionSummary[] | undefined> {
   const found = await backend.listRevisions(post);
-  // The backend returns an empty list to a guest.
+  // An empty list may mean that the session has ended, because guests always get one.
   if (!found?.length) await requireSession(post.userId);
   return found;
 }

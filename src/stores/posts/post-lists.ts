@@ -109,7 +109,7 @@ export async function changeStatus(
   status: PostStatus,
   wanted: backend.PostListQuery,
 ): Promise<void> {
-  // The backend's event may arrive before its response.
+  // Marked before the request, because the backend's event may arrive before its response.
   store.statusChanging(id, true);
   try {
     const post = await backend.changeStatus(id, status);
@@ -118,7 +118,7 @@ export async function changeStatus(
       store.postRemoved(id);
       throw new Error(postText.notFound);
     }
-    // Readers may still see the post until its pages are revalidated.
+    // The list changes only now, because readers may see the old status until the pages are revalidated.
     await revalidate(id);
     store.postStatusChanged(post, (each) => belongs(each, wanted));
   } catch (error) {
@@ -136,6 +136,6 @@ export async function deleteListed({ id, userId }: PostSummary, wanted: backend.
   // While offline, the post may come from a stored copy, so the error gets the code of an unreachable backend.
   const isOffline = navigator.onLine === false;
   if (post) throw Object.assign(new Error(deleteMessage(undefined)), isOffline && { code: 503 });
-  // A post that was already deleted counts as a success.
+  // If the post was already deleted, the deletion counts as a success.
   store.postRemoved(id, isCounted);
 }

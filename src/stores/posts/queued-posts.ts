@@ -15,7 +15,7 @@ export async function hasSession(userId: string): Promise<boolean> {
 /** Returns true if a post that this user can read has the slug. */
 export const isTaken = async (slug: string): Promise<boolean> => (await backend.getPost(slug)) !== undefined;
 
-/** Returns true if the backend does not respond. Sends HEAD, because this browser's caches do not respond to it. */
+/** Returns true if the backend does not respond. Sends HEAD, which no cache in this browser answers. */
 export async function isCutOff(): Promise<boolean> {
   if (!navigator.onLine) return true;
   try {

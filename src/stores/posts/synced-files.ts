@@ -1,2 +1,2 @@
-/** Loaded with the form, whereas `file-conflicts.ts` is loaded only for posts with synced files. */
+/** A separate file, because every form loads it; only forms of posts with synced files load `file-conflicts.ts`. */
 export { listSyncedFiles } from '#backend/browser/synced-files.ts';

@@ -25,7 +25,7 @@ const dialect: Dialect = { read, toMarkdown, sites: [], fileOf: originalAt };
 export const hashnode: Format = {
   async matches(archive) {
     const names = articleNames(archive);
-    // Checks files that are named by an id first. Checks more than one file, because older ones have no front matter.
+    // Checks files named after an id first, and more than one file, because older articles have no front matter.
     for (const name of [...names.filter((each) => CUID.test(each)), ...names].slice(0, MOST_LOOKED_AT)) {
       const fields = await fieldsAt(archive, name);
       if (fields.cuid && fields.datePublished) return true;

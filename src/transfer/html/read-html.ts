@@ -9,7 +9,7 @@ export type Findings = { readonly [Kind in 'notes' | 'losses']: string[] };
 
 const UNTAKEN = /^(?:script|noscript|object|svg|math|form|select|textarea|canvas|template)$/;
 
-/** Calls `prepare`, then converts HTML to the stored form. @throws RangeError if it is nested too deeply */
+/** Parses HTML, calls `prepare`, and converts to the stored form. @throws RangeError if it is nested too deeply */
 export function readHtml(html: string, prepare?: (tree: Root, found: Findings) => void) {
   const tree = parseHtml(html);
   const losses: string[] = [];

@@ -94,7 +94,7 @@ export function dropFirstHeading(tree: Root): void {
   );
 }
 
-/** Changes links to explicit heading ids (`{#id}`, `<a name="id">`) to ids made from the headings; removes `{#id}`. */
+/** Points links to explicit heading ids (`{#id}`, `<a name="id">`) at ids made from the headings; removes `{#id}`. */
 function nameHeadings(tree: Root): void {
   const names = new Map<string, string>();
   const elements = elementsIn(tree).map(([element]) => element);

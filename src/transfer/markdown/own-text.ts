@@ -51,7 +51,7 @@ const toCompact = unified()
   .freeze();
 const parseRaw = unified().use(rehypeRaw).freeze();
 
-/** Returns a tree that `storedHtml` turns into the original text. @throws RangeError if it is nested too deeply */
+/** Returns a tree that `storedHtml` turns into the exported HTML. @throws RangeError if it is nested too deeply */
 export function readOwnText(body: string, { text, isCompact, hasMathematics }: OwnForm): Root {
   if (text === 'html') return parseHtml(body.trim());
   const source = (hasMathematics ? formulaParser : plainParser).parse(body);

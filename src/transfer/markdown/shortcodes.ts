@@ -57,7 +57,7 @@ function asFence(_: string, language: string, code: string): string {
 function expandText(text: string, unknown: Set<string>): string {
   return (
     text
-      // Jekyll's attribute lists, such as `{: .class #id}`
+      // Removes Jekyll's attribute lists, such as `{: .class #id}`.
       .replace(/^\{:[^}\n]*\}[ \t]*$/gm, '')
       .replace(/\{%-?\s*comment\b[\s\S]*?endcomment\s*-?%\}/g, '')
       .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, '')

@@ -89,7 +89,7 @@ const CONTENTS: readonly (readonly [content: string, html: string, losses?: read
   ['<math alttext="x_i"><msub><mi>x</mi><mi>i</mi></msub></math>', `<p>${formula('x_i')}</p>`],
   ['<pre>$latex a^2$ [latex]b[/latex]</pre>', '<pre><code>$latex a^2$ [latex]b[/latex]</code></pre>'],
   ['It costs $latex', '<p>It costs $latex</p>'],
-  // Backgrounds.
+  // Background pictures.
   [
     `<!-- wp:cover {"url":"${jpg}"} --><div class="wp-block-cover has-background-dim" style="background-image:url(${jpg})"><p class="wp-block-cover-text">Words</p></div><!-- /wp:cover -->`,
     `${figure(jpg)}<p>Words</p>`,

@@ -1,4 +1,4 @@
-/** Creates paragraphs from the blank lines and line breaks in which WordPress's classic editor stores them. */
+/** Turns blank lines and line breaks into tags, because WordPress's classic editor stores paragraphs without tags. */
 
 const BLOCK =
   'address article aside blockquote center details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr iframe main nav object ol p pre script section style svg table ul video audio'.split(

@@ -7,7 +7,7 @@ export interface ContentContext extends ShortcodeContext {
   readonly block: (id: string) => string | undefined;
 }
 
-/** Captures the end mark, name, attributes and empty block's slash in `<!-- wp:name {json} /-->`. */
+/** Captures the closing slash, name, attributes and self-closing slash of `<!-- wp:name {json} /-->`. */
 const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
 /** Blocks without content to import. Footnotes come from a separate field of the post. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;

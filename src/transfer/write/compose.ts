@@ -208,7 +208,7 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   return picture;
 }
 
-/** Limits for featuring a text's first picture. A picture beyond them would be enlarged or cropped too much. */
+/** Limits for featuring a text's first picture. Narrower ones would be enlarged, and other shapes cropped. */
 const LEAD_WIDTH = 960;
 const LEAD_SHAPES = { least: 1.2, most: 2.1 };
 

@@ -40,7 +40,7 @@ async function take(options: TakeOptions = {}) {
   };
   return { results, posts, by };
 }
-/** Imports one file of another format. Returns the posts, and the results without those that have no post. */
+/** Imports one file of another format. Returns the posts, and those results that have a post. */
 async function takeFile(name: string, content: string, options: TakeOptions = {}) {
   await put(name, content);
   const given = { userId, data: `data-${run}`, ...options };

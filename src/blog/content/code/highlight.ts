@@ -128,7 +128,7 @@ function tokenClass(colour: string | undefined): string | undefined {
   return name && `tok-${name}`;
 }
 
-/** Appends a token, merging adjacent tokens of one class, which halves the size. White space joins preceding text. */
+/** Appends a token. To halve the size, merges it with the last one if the class is the same; blanks join plain text. */
 function append(nodes: ElementContent[], text: string, className: string | undefined): void {
   const last = nodes.at(-1);
   if (last?.type === 'text' && (className === undefined || text.trim() === '')) last.value += text;

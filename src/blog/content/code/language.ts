@@ -14,7 +14,7 @@ const FEWEST_DIFFERENT = 3;
 const FEWEST_OWN = 2;
 const LEAD = 3;
 const FEWEST_WORDS = 12;
-/** Occurrences counted per word in a short text. The repeated `a` in `a desk, a chair, a nap` is weak evidence. */
+/** Maximum count per word in a short text: the repeated `a` in `a desk, a chair, a nap` is weak evidence. */
 const COUNTED = 2;
 
 const SMALLEST: ReadonlyMap<string, readonly string[]> = byWord(

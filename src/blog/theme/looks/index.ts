@@ -1,4 +1,4 @@
-/** The looks, each a JSON file of values. A new look needs a new file and its entries here. */
+/** The looks (designs of the site), each a JSON file of values. A new look needs a new file and its entries here. */
 import * as z from 'zod/mini';
 import { LANGUAGES } from '../../messages/language.ts';
 import { COLOUR_NAMES } from '../colours.ts';
