@@ -11,14 +11,14 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   readonly scripts: Readonly<Record<string, string>>;
 };
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => (line.includes('bootstrap.mjs') ? [name] : []));
-/** A fake command that prints the two settings. */
+/** Stands in for every command and prints two of the settings that it receives. */
 const TELLS = `console.log(process.env.SITE_NAME + ', ' + process.env.SITE_TAGLINE);`;
 const checkout = sharedFolder();
 beforeAll(() => {
   const own = ['bootstrap.mjs', 'lock-hash.mjs', 'start.sh', 'upgrade'].map((name) => `scripts/${name}`);
   for (const name of [...own, 'package-lock.json', 'package.json'])
     cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
-  // Gives the checkout its own folder and stamp, because an install would otherwise empty this repository's packages.
+  // Gives the checkout its own `node_modules` and stamp. Otherwise, an install would empty this repository's packages.
   mkdirSync(join(checkout, 'node_modules'));
   for (const name of ['node', '.bin'])
     symlinkSync(join(ROOT, 'node_modules', name), join(checkout, 'node_modules', name));

@@ -14,7 +14,7 @@ function* filesBelow(path: string, withTests: boolean): Generator<string> {
   const entries = readdirSync(join(ROOT, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     const isTest = entry.name === 'tests' || /\.test\.tsx?$/.test(entry.name);
-    // A package's `node_modules` contains only caches.
+    // The `node_modules` of a workspace package contains only caches, so it is skipped.
     if (entry.name === 'node_modules' || (isTest && !withTests)) continue;
     const below = `${path}/${entry.name}`;
     if (entry.isDirectory()) yield* filesBelow(below, withTests);

@@ -52,7 +52,7 @@ await runCommand(async () => {
     mkdirSync(data);
     for (const file of ['site.toml', 'site.css'])
       copyFileSync(join(import.meta.dirname, 'docs', file), join(data, file));
-    // Redirects pages that need an account, because other pages link to them, but this site has no accounts.
+    // Redirects the pages for signing in and writing: other pages link to them, but this site has no accounts.
     const closed = [LOGIN, SIGNUP, '/all-posts', '/add-post'].map((path) => `${path} /${CONTENTS}\n`);
     writeFileSync(join(data, REDIRECTS_FILE), closed.join(''));
     const environment = {
@@ -63,7 +63,7 @@ await runCommand(async () => {
     const faults = faultsIn(JSON.parse(readFileSync(report, 'utf8')) as Result[]);
     if (faults.length > 0) throw new OperatorError(faults.join('\n'));
     console.log(runOnSite(environment, 'export.ts', directory, '--readers'));
-    // Replaces the lists of posts, which are empty because the site has no posts.
+    // Puts the contents in place of the lists of posts, which are empty because this site has no posts.
     for (const list of ['', 'archive'])
       for (const form of ['', '.br', '.gz'])
         copyFileSync(join(directory, CONTENTS, `index.html${form}`), join(directory, list, `index.html${form}`));

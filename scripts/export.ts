@@ -41,7 +41,7 @@ function options() {
   return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
-/** Returns the address of the server that writers' pages need. @throws OperatorError without SITE_URL or a server */
+/** Returns the server that exported writers' pages will call. @throws OperatorError without SITE_URL or a server */
 async function writersServer(
   { site, siteUrl, ownAddress }: Configuration,
   { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },
@@ -163,7 +163,7 @@ await runCommand(async () => {
       assets: join(DIST, 'client'),
       files: siteFile.files,
       posts() {
-        // Author names may have changed since the last run.
+        // Drops the cached author names, which may have changed since the last run.
         reader.forget();
         return reader.everyPost({ withPages: true });
       },

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { OperatorError } from '#blog/errors.ts';
 
-/** Asks questions in the terminal, or takes the lines of standard input as answers. */
+/** Asks questions on stderr and reads the answers, one a line, from stdin: the terminal, a file or a pipe. */
 export function createPrompt() {
   const { stdin, stderr } = process;
   let isSecret = false;
@@ -12,7 +12,7 @@ export function createPrompt() {
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY });
   const answers = lines[Symbol.asyncIterator]();
   return {
-    /** Returns the answer. The terminal does not show a secret answer. @throws OperatorError at the end of the input */
+    /** Returns the answer; `secret` hides it as it is typed. @throws OperatorError at the end of the input */
     async ask(question: string, options: { readonly secret?: boolean } = {}): Promise<string> {
       isSecret = options.secret ?? false;
       stderr.write(question);

@@ -22,13 +22,13 @@ const USAGE = `Usage: npm run release -- VERSION [--image PLATFORMS] [--skip-tes
               such as linux/amd64,linux/arm64
 --skip-tests  only for a rehearsal`;
 
-/** Runs a program with its output shown. @throws OperatorError if it fails */
+/** Runs a program and shows its output. @throws OperatorError if it fails */
 function run(program: string, ...args: readonly string[]): void {
   const { status } = spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new OperatorError(`${program} ${args[0]} failed. See its output above.`);
 }
 
-/** @throws OperatorError if `version` cannot follow the installed version, or if files were changed */
+/** @throws OperatorError if `version` is not a newer version, its tag exists, or there are uncommitted changes */
 function requireReady(version: string): void {
   if (!isVersion(version) || version.startsWith('v')) throw new OperatorError(USAGE);
   if (compareVersions(version, INSTALLED) <= 0)

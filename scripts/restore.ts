@@ -30,7 +30,7 @@ await runCommand(async () => {
     force: values.force,
     faultsOf,
   });
-  // Overwrites the record from the backup, which describes an earlier backup.
+  // Replaces the restored backup record, which describes an earlier backup than this one.
   noteMade(dataDirectory, { made: manifest.made, file: resolve(file), bytes: statSync(file).size });
   noteChecked(dataDirectory, manifest.made);
   const { documents, users, files } = manifest.counts;

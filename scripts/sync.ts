@@ -70,7 +70,7 @@ interface Blog extends Pick<SyncOptions, 'blog' | 'site' | 'admin' | 'whole' | '
   readonly target: PublicPostsOptions;
 }
 
-/** Opens the writer's own posts on another site. */
+/** Signs in to another site and opens the writer's own posts there. */
 async function elsewhere(address: string, email: string | undefined): Promise<Blog> {
   const origin = URL.canParse(address) && /^https?:/.test(address) ? new URL(address).origin : undefined;
   const site = origin && (await siteAt(origin));
@@ -94,7 +94,7 @@ async function run({ directory, ...values }: Given, { target, ...blog }: Blog): 
   const cache = values.watch ? createSourceCache(directory) : undefined;
   const how = { ...blog, directory, deletes: values.delete, dryRun, isSure: values.yes, ...(cache && { cache }) };
   const commit = values.commit && !dryRun ? await openCommits(directory, whole) : undefined;
-  /** Lines that the last run printed and the next run would repeat. */
+  /** Lines that the last run printed and the next run would repeat. They are not printed again. */
   let told = new Set<string>();
   const sync = async (isRepeated = false): Promise<0 | 1> => {
     const onResult = (result: SyncResult) => told.has(textOf(result)) || log(textOf(result));

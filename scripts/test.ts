@@ -106,14 +106,14 @@ async function outcomeOf(name: string, output: Output = 'inherit') {
 
 const wanted = process.argv.slice(2);
 const isStage = (name: string) => name in STAGES;
-/** Parts of the paths of the files to run. */
+/** Parts of file paths. In the named stages, only test files whose path contains one of them run. */
 const files = wanted.filter((name) => !isStage(name));
 if (files.length > 0 && !wanted.some(isStage)) {
   console.error(`Name a stage before ${files.join(' ')}: ${Object.keys(STAGES).join(', ')}.`);
   process.exit(1);
 }
 
-/** File with the stamp of the packages when their tests last passed. */
+/** File that holds the hash of the packages from the last time their tests passed. */
 const passedPackages = join(ROOT, 'node_modules', '.cache', 'packages-passed');
 const packages = packagesStamp();
 const isWhole = wanted.length === 0;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildIsStale, ROOT } from '../build-stamp.ts';
 
-/** Milliseconds to wait after a change, because editors may save several times. */
+/** Milliseconds to wait after a change, because an editor may write several times for one save. */
 const SAVING = 200;
 
 const run = (...args: string[]) => spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });

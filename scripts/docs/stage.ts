@@ -37,7 +37,7 @@ export function stagePages(folder: string, options: StageOptions): DocsPage[] {
   return pages;
 }
 
-/** Returns the time of a file's last commit, so that each run writes the same page, or else its modification time. */
+/** Returns when the file was last committed, which is the same in every run, or else its modification time. */
 function changedAt(root: string, file: string): string {
   const log = ['log', '-1', '--format=%cI', '--', file];
   const committed = execFileSync('git', log, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -80,9 +80,7 @@ function footOf({ file }: DocsPage, before: DocsPage | undefined, after: DocsPag
   return `\n---\n\n${lines.map((line) => `- ${line}\n`).join('')}`;
 }
 
-/**
- * Returns a link to a neighbouring page. The title is in an attribute, so that a search for it finds only that page.
- */
+/** Returns a link to a neighbouring page. Its title is only an attribute, so that a search for it skips this page. */
 const neighbour = (words: string, { slug, title }: Pick<DocsPage, 'slug' | 'title'>): string =>
   `[${words}](${slug}.md "${title.replaceAll(/["\\]/g, '\\$&')}")`;
 

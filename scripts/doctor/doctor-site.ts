@@ -40,7 +40,7 @@ export async function doctorSite(configuration: Configuration, environment: Node
   const { appwrite, dataDirectory, publishing } = configuration;
   const folder = join(dataDirectory, BACKEND);
   const keyFile = join(dataDirectory, SERVER_KEY);
-  // Reads the key here, because the configuration would create a missing key.
+  // Reads the key file itself, because `appwrite.apiKey` would create a missing key.
   const keyOf = () => environment.APPWRITE_API_KEY || readFileSync(keyFile, 'utf8').trim();
   const keyIfAny = () => (environment.APPWRITE_API_KEY || existsSync(keyFile) ? keyOf() : undefined);
   const target = () => {

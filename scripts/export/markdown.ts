@@ -82,7 +82,7 @@ async function intoZip(file: string, configuration: Configuration): Promise<Expo
   }
 }
 
-/** Adds a file to the zip. Resolves once its bytes are read, so that only one file is in memory at a time. */
+/** Adds a file to the zip. Resolves once the zip has read it, so that only one file is in memory at a time. */
 function added(zip: ZipFile, path: string, bytes: Buffer): Promise<void> {
   const options = { compress: !path.startsWith('pictures/'), size: bytes.length };
   return new Promise((resolve) => {

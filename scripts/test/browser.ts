@@ -31,7 +31,7 @@ const OFF_BY_PLAYWRIGHT = [
   'msForceBrowserSignIn',
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
-/** Features whose popups and spare processes cost visible browsers more CPU time than the pages. */
+/** Features whose popups and spare processes would cost a visible browser more CPU time than the pages themselves. */
 const OFF_IN_WINDOWS = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',

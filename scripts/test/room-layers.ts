@@ -1,4 +1,4 @@
-/** Arranges rooms in layers, so that every import points down and few lines cross. */
+/** Arranges rooms (folders with import rules) in layers, so that every import points down and few lines cross. */
 
 export interface Node {
   readonly name: string;
@@ -15,7 +15,7 @@ type Step = readonly [upper: Node, lower: Node];
 const STARTS = 50;
 const ROUNDS = 200;
 
-/** Returns the imports, except those that other imports imply. */
+/** Leaves out imports that others imply: if A imports B and C, and B imports C, only A to B and B to C remain. */
 function essential(imports: Imports): Imports {
   const reach = (name: string): string[] => (imports.get(name) ?? []).flatMap((next) => [next, ...reach(next)]);
   return new Map(

@@ -6,7 +6,7 @@ import { majorOf } from '#operations/upgrade/versions.ts';
 import { git } from './places.mjs';
 import { ROOT } from './releases.ts';
 
-/** True in a checkout; false in the npm package, on which the site's folder depends. */
+/** True in a git checkout; false if the site's folder depends on the npm package instead. */
 export const IS_CHECKOUT = existsSync(join(ROOT, 'package-lock.json'));
 
 export const INSTALLED: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
@@ -21,7 +21,7 @@ export function npm(...args: readonly string[]): string {
 }
 
 /**
- * Returns the releases in the source of this installation: the git remote or the npm registry.
+ * Returns the releases available from the source of this installation: the git remote or the npm registry.
  * @returns tags or versions
  * @throws Error if the source does not respond
  */

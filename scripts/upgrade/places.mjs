@@ -1,5 +1,5 @@
-// Switches between two releases of one checkout, and restores the former one after an interrupted switch. A single file
-// of plain JavaScript, because commands run a copy (`.upgrade/places.mjs`) on whatever Node the machine has.
+// Switches between two releases of one checkout, and restores the old one after an interrupted switch. A single file of
+// plain JavaScript, because commands run a copy (`.upgrade/places.mjs`) on whatever Node the machine has.
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -33,7 +33,7 @@ import { dirname, join } from 'node:path';
 /** Inside the checkout, because a service may not be allowed to write elsewhere. */
 const FOLDER = '.upgrade';
 const MADE = ['node_modules', 'dist'];
-/** Milliseconds to wait at start for a running upgrade to switch releases. */
+/** Milliseconds that each command waits for a running upgrade to finish switching releases. */
 const PATIENCE = 120_000;
 
 /** @param {string} root */
@@ -99,7 +99,7 @@ function removeFile(root, file) {
   }
 }
 
-/** Flushes the folders of `files` and those above. @param {string} root @param {readonly string[]} files */
+/** Flushes the folders of `files` and all parent folders. @param {string} root @param {readonly string[]} files */
 function syncFolders(root, files) {
   const folders = new Set(['.']);
   for (const file of files)
@@ -145,7 +145,7 @@ export function isAtWork({ pid }) {
 }
 
 /**
- * Waits for an upgrade that is switching releases, and restores the former release if one was interrupted.
+ * Waits until a running upgrade has switched releases. If a switch was interrupted, restores the former release.
  * @param {string} root
  * @returns {Promise<boolean>} true if it replaced files, which may include the caller's own
  * @throws Error if the upgrade takes too long

@@ -1,4 +1,4 @@
-/** An attack by a guest or a writer on a running site, limited in number and time. */
+/** An attack on a running site by a guest or a writer, with a limited number of requests and a limited duration. */
 
 export interface AttackOptions {
   /** Folder of the build to attack (default: `dist`), e.g. the build of another commit. */

@@ -32,7 +32,7 @@ async function uploads(server: BackendProcess): Promise<Figures> {
   return { 'uploads: refused': refused.length, 'uploads: grown, MiB': growth(server, before, 'most') };
 }
 
-/** Sends forty bodies of 11 MiB at once, which take 440 MiB if the server keeps them all, or twice that as text. */
+/** Sends forty bodies of 11 MiB at once, which take 440 MiB if the server buffers them all, or twice that as text. */
 async function bodies(server: BackendProcess): Promise<Figures> {
   const { json } = createClient(server.endpoint);
   const before = server.resident().now;

@@ -1,4 +1,4 @@
-/** Measures the time to read texts of a single kind of markup, and whether twice the text takes twice as long. */
+/** Measures the time to process texts of a single kind of markup, and whether twice the text takes twice as long. */
 import { feedHtml } from '#blog/content/feed-html.ts';
 import { renderContent } from '#blog/content/render.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
@@ -11,7 +11,7 @@ const full = (unit: string, before = '', after = '') =>
 const grammar = (line: string) =>
   `<pre><code class="language-groovy">${`${line}\n`.repeat(19_000 / line.length)}</code></pre>`.repeat(5);
 
-/** A reader with quadratic running time takes minutes for each of these texts. */
+/** Texts for which any of the `READERS` would take minutes if its running time were quadratic. */
 const SLOW: Readonly<Record<string, string>> = {
   'spaces before a task': full(' ', '<li>'),
   'tabs before a field that does not end': full('\t', '<li>', '<input'),
@@ -102,7 +102,7 @@ export const attack: Attack = {
     for (const [what, text] of Object.entries(LINEAR)) {
       for (const reader of ['page', 'feed'] as const) {
         let times = Number.POSITIVE_INFINITY;
-        // A quadratic reader exceeds the limit every time, a linear one on a busy machine only sometimes.
+        // A quadratic reader exceeds the limit every time; a linear one does so only sometimes, on a busy machine.
         for (let tries = 0; tries < TRIES && times > MOST_GROWTH; tries++)
           times = Math.min(times, await growth(READERS[reader] ?? renderContent, text));
         if (times > steepest[0]) steepest.splice(0, 2, times, `${what}, ${reader}`);

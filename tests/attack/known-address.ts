@@ -1,4 +1,4 @@
-/** A stranger requests password-recovery emails and infers from response times which addresses have an account. */
+/** A guest requests password-recovery emails and infers from response times which addresses have an account. */
 import { median } from '../bench/figures.ts';
 import { ownMailSite } from '../e2e/members.ts';
 import type { Attack } from './attack.ts';
@@ -10,7 +10,7 @@ export const attack: Attack = {
   title: 'a stranger measures how long an address with an account takes to be answered, and one without',
   limits: { [DIFFERENCE]: 1 / 3 },
   async run({ build }) {
-    // Trusts X-Forwarded-For, with which every try has a new client address, so that no rate limit applies.
+    // Trusts X-Forwarded-For, so that every try can have a new client address and no rate limit applies.
     await using opened = await ownMailSite({ build, environment: { TRUSTED_PROXIES: 'loopback' } });
     const { site } = opened;
     const writers = await Promise.all(Array.from({ length: 20 }, () => site.writer()));

@@ -15,7 +15,7 @@ const READER_PAUSE_MS = 5;
 
 const tagsOf = (post: number) => Array.from({ length: TAGS }, (_, n) => `Tag ${post * TAGS + n}`);
 
-/** Creates a post, unless the backend refuses it. */
+/** Creates a post; ignores a refusal by the backend. */
 function write(site: RunningSite, writer: Writer, documentId: string, tags: readonly string[]): Promise<unknown> {
   const text = { title: `Title of ${documentId}`, content: '<p>Short.</p>', status: 'active' };
   const document = { documentId, data: { ...text, tags, userId: writer.id } };

@@ -1,6 +1,6 @@
 /**
- * A stranger guesses emailed six-digit codes to sign in as a writer, with rate limits and email on. Each round first
- * invents user ids to make the limits forget older ones, then requests codes and guesses them, each from a new address.
+ * A guest guesses emailed six-digit codes to sign in as a writer, with rate limits and email on. Each round first
+ * sends invented user ids until the limits forget older ones, then requests and guesses codes, each from a new address.
  */
 import { Agent } from 'node:http';
 import { ownMailSite } from '../e2e/members.ts';

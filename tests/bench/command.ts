@@ -1,18 +1,18 @@
-/** Runs an operator's command beside a running site and measures the command's process. */
+/** Runs an operator's command beside a running site and measures its duration and peak memory. */
 import { join } from 'node:path';
 import { startProgram } from '../support/program.ts';
 
 const BOOTSTRAP = join(import.meta.dirname, '..', '..', 'scripts', 'bootstrap.mjs');
-/** Prints the peak resident KiB when a process exits. */
+/** Module that prints a process's peak resident memory in KiB when it exits. */
 const USAGE = `data:text/javascript,${encodeURIComponent('process.on("exit",()=>console.error("used",process.resourceUsage().maxRSS))')}`;
 
-/** Starts the command like `npm run`, asynchronously, so that this process can read from the site meanwhile. */
+/** Starts the command like `npm run`, asynchronously, so that this process can read pages in the meantime. */
 export function startCommand(command: string, args: readonly string[], environment: NodeJS.ProcessEnv) {
   const env = { ...process.env, ...environment, NODE_OPTIONS: `--import=${USAGE}` };
   return startProgram(process.execPath, [BOOTSTRAP, command, ...args], { env });
 }
 
-/** @throws Error with the command's output if it fails */
+/** Measures a whole run; the peak is that of the largest process. @throws Error with the output if the command fails */
 export async function runCommand(command: string, args: readonly string[], environment: NodeJS.ProcessEnv) {
   const begun = performance.now();
   const { ended, said } = startCommand(command, args, environment);

@@ -124,7 +124,7 @@ async function openAt(build: string) {
   const writer = await site.writer();
   const post = await site.post(writer, { content: longText() });
   const place = { build, site, writer, path: `/edit-post/${post.id}` };
-  // Fills the server's caches.
+  // This visit is not measured; it fills the server's caches.
   await closePage((await visit(place, false)).page);
   return place;
 }

@@ -23,7 +23,7 @@ import { optionsOf } from './options.ts';
 import { Report } from './report.ts';
 import { tagsAt } from './tagged.ts';
 
-/** Posts share the pictures, because resizing isn't measured. */
+/** All posts share these pictures, because the bench doesn't measure resizing. */
 const PICTURES = 20;
 const EDITS = 9;
 const SITE_URL = 'https://blog.example.com';
@@ -66,7 +66,7 @@ async function served(directory: string): Promise<{ file: string; path: string; 
   return files.flatMap((name) => {
     const file = name.slice(directory.length + 1);
     if (file.startsWith(`${NOTES}/`) || /^_(?:headers|redirects)$/.test(file)) return [];
-    // Skips files only for static hosts: error pages, the shell of /edit-post/x, the search index, resized pictures.
+    // Skips files only static hosts use: error pages, the shell of /edit-post/x, the search index, resized pictures.
     if (/(?:^|\/)404\.html|^edit-post\/|^search(?:-index)?\/|^v1\//.test(file)) return [];
     const [, plain = file, ending] = /^(.*?)(?:\.(br|gz))?$/.exec(file) ?? [];
     const coding = ending === 'gz' ? 'gzip' : (ending ?? 'identity');

@@ -1,4 +1,4 @@
-/** Starts the built site with posts, for benches of commands. */
+/** Starts the built site with posts, for benches that measure commands. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export function buildIfStale(): void {
   if (buildIsStale()) execFileSync(process.execPath, [script], { stdio: 'inherit' });
 }
 
-/** Runs `bench` on a site filled by `fill`, now or in an earlier run, in the folder `kept` or a temporary one. */
+/** Runs `bench` on a site in the folder `kept` or a temporary one. Calls `fill` first unless an earlier run did so. */
 export async function onFilledSite(
   kept: string,
   environment: NodeJS.ProcessEnv,

@@ -21,7 +21,7 @@ const file = join(folder, 'large.xml');
 const posts = await writeExport(file);
 const { size } = await stat(file);
 console.log(`${(size / 1e6).toFixed(0)} MB of WXR, ${posts} posts${dry ? ', dry run' : ''}`);
-// No site listens on this port, so the command opens the folder itself.
+// No site listens on this port, so the command opens the data folder itself.
 const environment = { DATA_DIR: join(folder, 'data'), PORT: `${await freePort()}`, NODE_ENV: 'production' };
 // A dry run needs an initialised backend.
 await runCommand('provision', [], environment);

@@ -30,7 +30,7 @@ try {
   await openSubscribers(site.target).importAll(
     Array.from({ length: count }, (_, n) => ({ address: `r${n}@example.com` })),
   );
-  // Reads once without measuring, so that the pages are rendered and stored.
+  // Reads for two seconds without measuring, so that the pages are rendered and stored.
   await reading(site, sleep(2000));
   const settings = { base: 0, settings: { newsletter: NEWSLETTER } };
   await asWriter(site, owner, '/api/settings', settings);

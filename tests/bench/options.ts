@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** Returns the options of this command, each of the type of its default. */
+/** Parses the command line's options; each value has the type of its default. */
 export function optionsOf<T extends Readonly<Record<string, string | number | boolean>>>(defaults: T): T {
   const types = Object.entries(defaults).map(([name, value]) => {
     const type = typeof value === 'boolean' ? ('boolean' as const) : ('string' as const);

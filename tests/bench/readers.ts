@@ -37,7 +37,7 @@ export async function reading(site: RunningSite, until: Promise<unknown>) {
   return { waits, most, failed };
 }
 
-/** Returns a sentence about the waits. */
+/** Returns a summary: the number of reads, their median and p99 wait, and the failures. */
 export function told({ waits, failed }: { readonly waits: readonly number[]; readonly failed: number }): string {
   const [median, slow] = [0.5, 0.99].map((share) => quantile(waits, share).toFixed(1));
   return `${waits.length} reads, median ${median} ms, p99 ${slow} ms, ${failed} failed.`;

@@ -1,4 +1,4 @@
-/** Prints each figure of a bench beside its bound; the bench exits 1 if one is missed. */
+/** Prints each figure of a bench beside its bound; the bench exits with 1 if a bound is missed. */
 export class Report {
   #missed = 0;
 

@@ -52,7 +52,7 @@ async function benchFolder(site: RunningSite, directory: string, files: number):
     report.line(`${files} files, saved file to public page, median`, median(saves), { most: 2 }, 's');
     report.line(`${files} files, publish in the browser to file, median`, median(publishes), { most: 2 }, 's');
     report.note(`slowest: ${Math.max(...saves).toFixed(2)} s and ${Math.max(...publishes).toFixed(2)} s`);
-    // Waits for the regular searches for changed drafts to find the last writes.
+    // Waits until the command's regular checks for changed drafts have found the last writes.
     await sleep(QUIET_MS);
     const pid = child.pid as number;
     const before = processorSeconds(pid);

@@ -21,7 +21,7 @@ export interface BrowserWindow {
   close(): Promise<void>;
 }
 
-/** Finds an element as `BrowserWindow.find` does; runs in the page, so it uses nothing outside itself. */
+/** Implements `BrowserWindow.find`. Runs in the page, so it may not use anything defined outside this function. */
 export function elementNamed(role: string, name: string): Element | null {
   const roles: Record<string, string> = {
     button: 'button',

@@ -194,8 +194,8 @@ test('a writer changes and deletes own posts in the list', async ({ writerPage, 
   expect(await guestSees()).toBe(404);
   expect(await site.fileExists(post.featuredImage)).toBe(false);
 
-  // Without a session, the page only shows a message and a link. With `direct`, the session is not a cookie of this
-  // site.
+  // Without a session, the page only shows a message and a link. If browsers reach Appwrite directly, this site has no
+  // session cookie to clear.
   if (site.access === 'direct') return;
   await writerPage.context().clearCookies();
   const left = listed(writerPage, `${mark} 01`);

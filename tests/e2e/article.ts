@@ -2,7 +2,7 @@
 
 /** Maximum bytes of the compressed page, including its styles. */
 export const HTML_AND_STYLES = 10_240;
-/** Newsreader, its italics and Inter (Latin subset), or a look's fonts. Code uses a font of the reader's device. */
+/** Limits for fonts: Newsreader, its italics and Inter (Latin subset), or a look's own. Code uses a system font. */
 export const FONTS = { files: 3, bytes: 45_000 };
 
 const WORDS = `Ink spreads along the fibres until it meets the size that the maker brushed on while nobody looks because
@@ -11,7 +11,7 @@ paper remembers every hand which touched it before morning came and every margin
 const sentence = (seed: number) =>
   Array.from({ length: 17 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ');
 
-/** 5 KB of text with italics. Repeated sentences would compress to nothing. */
+/** 5 KB of text with italics. The sentences differ, because repeated ones would compress to nothing. */
 export const ARTICLE = Array.from(
   { length: 26 },
   (_, i) => `<p>${sentence(i)}, <em>${sentence(i + 50)}</em>.</p>`,

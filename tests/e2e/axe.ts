@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright/test';
 
-/** Rules that a different theme can break. */
+/** axe rules that a theme with other colours can break. */
 export const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Returns a line for each rule that the page breaks outside its frames. Checks all rules unless `rules` is given. */

@@ -21,7 +21,7 @@ async function openOwn() {
 const test = withShared('own', openOwn);
 test.describe.configure({ mode: 'default' });
 
-/** Sends a request with its path unchanged. */
+/** Sends a request with exactly this path, which `fetch` would normalise. */
 const ask = ({ url }: RunningSite, path: string, request?: Parameters<typeof send>[1]) => send(url, request, path);
 
 /** Returns the statuses of a POST that sends its complete body and of a second request on the same connection. */
@@ -164,7 +164,7 @@ test('refuses methods other than reads on pages and files, and logs nothing @emb
       expect(text).toContain('Method Not Allowed');
     }
   }
-  // The framework's `Request` rejects the method TRACE.
+  // Astro would fail on TRACE, because `Request` rejects this method. So the server must refuse it first.
   for (const path of ['/api/rebuild', WEBHOOK_PATH])
     expect([path, (await ask(site, path, { method: 'TRACE' })).status]).toEqual([path, 405]);
   expect(site.said).toBe(before);

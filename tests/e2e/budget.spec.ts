@@ -7,7 +7,7 @@ import { expect, policyViolations, test } from './site.ts';
 const SCRIPT = 1536;
 /** Bytes of all scripts that the form loads before a writer can type. */
 const EDITOR_SCRIPT = 240 * 1024;
-/** Over HTTP/1.1 a browser sends six requests at a time. */
+/** Limited because over HTTP/1.1, a browser sends only six requests at a time. */
 const MOST_SCRIPTS = 14;
 
 test('a guest’s first view of a post stays within its budget', async ({ open, site, writer }) => {

@@ -43,7 +43,7 @@ test('a picture over 5 MB is uploaded in chunks, and the form shows the progress
     };
     addEventListener('let-read', () => resolve(), { once: true });
   });
-  // Holds the second chunk until the progress bar has been seen, because it disappears with the form.
+  // Holds the second chunk until the progress bar has been seen, because the bar disappears with the form.
   const { promise: seen, resolve: letThrough } = Promise.withResolvers<void>();
   await page.route('**/v1/storage/buckets/*/files', async (route) => {
     if (!route.request().headers()['content-range']?.startsWith('bytes 0-')) await seen;

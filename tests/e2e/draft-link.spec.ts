@@ -5,7 +5,7 @@ import { picture } from './pictures.ts';
 import { editPost } from './post-form.ts';
 import { expect, type RunningSite, sentBy, test } from './site.ts';
 
-/** Lists the page store's files, including its index, that contain a word. Each page has one uncompressed file. */
+/** Lists the page store's files that contain a word, index included. Every page has an uncompressed file to search. */
 const storedWith = (site: RunningSite, word: string) =>
   readdirSync(join(site.dataDirectory, 'pages'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

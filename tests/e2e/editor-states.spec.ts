@@ -22,7 +22,7 @@ const toEnd: Step = async (page, form) => {
 const shows = (page: Page, role: 'group' | 'dialog' | 'navigation' | 'region' | 'listbox', name?: string) =>
   expect(page.getByRole(role, { ...(name && { name }) })).toBeVisible();
 
-/** Clicks a part of the text and waits for its group of tools. */
+/** Clicks a part of the text and waits for the group of tools with this name. */
 const tools = (page: Page, part: Locator, name: string) => part.click().then(() => shows(page, 'group', name));
 
 const STATES: readonly (readonly [name: string, enter: Step, leave?: Step])[] = [

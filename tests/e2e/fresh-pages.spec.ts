@@ -10,7 +10,7 @@ import { createPosts } from '../support/bulk-posts.ts';
 import { picture } from './pictures.ts';
 import { ARTICLES, expect, ownSite, type RunningSite, test, type Writer } from './site.ts';
 
-/** FULL_YEAR exceeds the 200 posts that fit on one page of a year's archive. */
+/** FULL_YEAR of the posts are from 2024: more than the 200 that fit on one page of a year's archive. */
 const POSTS = 212;
 const FULL_YEAR = 204;
 /** The post that the tests change. It has a picture and is in the middle of the lists and of the full year. */
@@ -103,7 +103,7 @@ const ONE_OF_MANY = {
   queries: [Query.startsWith('title', 'Title 1'), Query.limit(100)],
 };
 
-/** Each change and the pages it may render again, at once or on request. Without `renders`, it may render any page. */
+/** Each change and the pages it may cause to be re-rendered, at once or on request (default: any page). */
 const CHANGES: readonly (readonly [of: string, make: () => Promise<unknown>, renders?: RegExp])[] = [
   ['its text', () => update({ content: '<p>Another text.</p>' }), OF_AN_EDIT],
   ['its title', () => update({ title: 'Another title' }), OF_AN_EDIT],
@@ -131,8 +131,8 @@ const CHANGES: readonly (readonly [of: string, make: () => Promise<unknown>, ren
 ];
 
 /**
- * When a post becomes a forgery, a list either takes a post from the next page or has one post fewer, depending on
- * the server's cache. Both are up to date.
+ * If a post names an author who does not own it, lists leave it out. They then either take a post from the next page or
+ * have one fewer, depending on the server's cache. Both are up to date.
  */
 const FORGERY = 'its author to a user who does not own it';
 const FILLED = /^\/(?:page|author)\//;

@@ -13,7 +13,7 @@ test('on a German site the editor, its menus and panels are in German @embedded'
   await expect(page.getByRole('toolbar', { name: 'Formatierung' })).toBeVisible();
   await content.getByText('Zelle').click();
   await expect(page.getByRole('group', { name: 'Tabelle' })).toBeVisible();
-  // Moves the cursor out of the table, whose bubble may cover the heading.
+  // Moves the cursor out of the table, whose floating tools may cover the heading.
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.type('e');

@@ -23,7 +23,7 @@ test('a killed browser loses only the last seconds', async ({ site, writer, laun
     await page.route('**/v1/storage/buckets/*/files', () => {});
     await paste(form.content, {}, await picture(80, 50), 'in-text.png');
     await expect(form.content.locator('img.uploading')).toBeVisible();
-    // The picture's bubble covers the next paragraph until the cursor leaves the picture.
+    // The picture's floating tools cover the next paragraph until the cursor leaves the picture.
     await page.keyboard.press('ControlOrMeta+End');
     const typed: { text: string; at: number }[] = [{ text: '', at: 0 }];
     const typing = async () => {

@@ -35,7 +35,7 @@ test('words typed before the search loads are searched for', async ({ writerPage
   const early = await field.elementHandle();
   letThrough();
   await expect(find.getByRole('status')).toHaveText('1 of 2');
-  // The focus must not move, which would interrupt a composition and lose a key pressed in between.
+  // Moving the focus would interrupt an input method and lose a key pressed in between.
   expect(await early?.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.type('at');
   await expect(field).toHaveValue('boat');

@@ -8,7 +8,7 @@ const KEY = 'a-key-of-this-site';
 test('a write is told to search engines without delay, and to a CDN once it answers @embedded', async () => {
   const heard: { path: string; body: string }[] = [];
   const purged: string[] = [];
-  /** Requests that the hub leaves unanswered. */
+  /** Responses that the WebSub hub never sends. */
   const hanging: ServerResponse[] = [];
   let isCdnDown = true;
   const world = createServer(async (request, response) => {

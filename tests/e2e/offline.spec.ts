@@ -81,7 +81,7 @@ test('every page opens offline, with own posts whole and their pictures @embedde
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
   await expect(page.getByText(NOTICE)).toBeVisible();
-  // A part of the form that is loaded on demand is stored, too.
+  // Parts of the form that load on demand are available offline, too.
   await page.goto(`/edit-post/${post.id}`);
   await expect(form.content).toBeVisible();
   await page.getByRole('button', { name: 'HTML source' }).click();
@@ -142,7 +142,7 @@ test('a session that has ended elsewhere deletes what is stored @embedded', asyn
     await seen(page, 'databases');
     await context.clearCookies();
     await page.goto(place);
-    // The check fails while the page redirects to the login page, and is then repeated.
+    // While the page redirects to the login page, the check fails and is repeated.
     await expect
       .poll(() =>
         offlineCaches(page).then(

@@ -5,7 +5,7 @@ import type { Access } from './site.ts';
 
 /**
  * With a remote Appwrite, behind the gateway or reached directly, `npm test` runs one writer's journey and the tests
- * of that access; `E2E=all` runs every test that is not only for the embedded backend.
+ * that concern such an Appwrite. `E2E=all` runs every test that is not only for the embedded backend.
  */
 const inFull = process.env.E2E === 'all';
 const remotely = (access: Access, briefly: RegExp) => ({

@@ -43,7 +43,7 @@ export function postForm(page: Page) {
   };
 }
 
-/** The screen that replaces the form once its post is in line. */
+/** The screen that replaces the form once its post is queued to be sent later. */
 export const inLine = (page: Page) =>
   page.getByRole('heading', { name: 'In line. It will be sent when you are back online.' });
 
@@ -114,7 +114,7 @@ export const paste = (
     { texts, bytes: file && [...file], name, type },
   );
 
-/** Begins a transaction that lasts as long as the page, so that the form cannot begin one. */
+/** Keeps an IndexedDB transaction open as long as the page is, so that the form cannot begin one. */
 export const keepBusy = (page: Page) =>
   page.evaluate(
     () =>

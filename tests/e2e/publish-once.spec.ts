@@ -44,7 +44,7 @@ test('a failed publish gives the form back as it was', async ({ writerPage, site
   await form.write('More.');
   await expect(form.content).toContainText('More.');
   await expect(form.saved).toBeVisible();
-  // The write succeeds, but its response is lost. The form finds out and does not report another author's change.
+  // The write succeeds, but its response is lost. The form recognises the change as its own and reports no conflict.
   await writerPage.unrouteAll();
   await writerPage.route(/\/documents\//, async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue();
@@ -111,7 +111,7 @@ test('without a network words are stored and published afterwards', async ({ wri
   await expect(writerPage.getByText(/picture\.png, /)).toBeVisible();
   await writerPage.context().setOffline(true);
   await form.write(' Gone on below.');
-  // Gives the form enough time to begin storing the words, but not enough to give up on the answer.
+  // Gives the form enough time to begin storing the words, but not enough to reach the storage timeout.
   await writerPage.clock.runFor(2000);
   await expect(form.saved).toHaveText(/^Offline\. Saved on this device/);
   await writerPage.clock.runFor(60_000);
@@ -141,7 +141,7 @@ test('the back/forward cache shows a usable form @embedded', async ({ playwright
     await form.publish(post.id);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gone on with');
     await expect(page.getByText('One. Two.')).toBeVisible();
-    // Words in a cached page are offered on the next visit, and are still there after going back.
+    // Words left in a cached page are offered on the next visit, and are still in the form after going back.
     page.on('dialog', (dialog) => void dialog.accept());
     await expect((await newPost(page, { title: 'Left by a link' })).saved).toBeVisible();
     await page.goto('/');

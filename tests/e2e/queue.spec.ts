@@ -39,7 +39,7 @@ function loading(page: Page): () => Promise<void> {
   return () => expect.poll(() => [...missing, pending.size]).toEqual([0]);
 }
 
-/** Writes a post with a featured picture and one in the text, and puts it in line while offline. */
+/** Writes a post with a featured picture and one in the text, and queues it while offline. */
 async function putInLine(page: Page, title: string, slug: string): Promise<void> {
   const loaded = loading(page);
   const form = await newPost(page, { title, slug, image: true });
@@ -195,7 +195,7 @@ test('a change that meets another one is compared in the form', async ({ writerP
   await expect(status(page).filter({ hasText: '“As it became” could not be sent and needs you.' })).toBeVisible();
   await page.getByRole('link', { name: 'See your posts' }).click();
   await expect(kept(page).getByText('Changed elsewhere meanwhile.')).toBeVisible();
-  // The device reads the draft only after a while.
+  // Another page keeps the draft store busy, so that the form reads the draft only after a while.
   const busy = await context.newPage();
   await busy.goto('/favicon.svg');
   await keepBusy(busy);
@@ -306,7 +306,7 @@ test('a post in line is cancelled from the list or taken back on the spot', asyn
   await back.click();
   await expect(back).toHaveAttribute('aria-busy', 'true');
   await release();
-  // On a busy machine, the ten seconds for which the form waits may have passed.
+  // On a busy machine, the form may have given up after its wait of ten seconds, so the click is repeated.
   await expect(async () => {
     if (await back.isVisible()) await back.click({ timeout: 1000 });
     await expect(postForm(form).title).toHaveValue('Not after all', { timeout: 10_000 });
@@ -318,7 +318,7 @@ test('a post in line is cancelled from the list or taken back on the spot', asyn
   await expect(inLine(form)).toBeVisible();
   await expect(kept(page).getByRole('listitem')).toHaveCount(1);
   const cancel = kept(page).getByRole('button', { name: 'Don’t send “Not after all”' });
-  // The button does nothing while the form's page tries to send the draft.
+  // The button does nothing while the form's page tries to send the draft, so the click is repeated.
   await expect(async () => {
     if (await cancel.isVisible()) await cancel.click({ timeout: 1000 });
     await expect(kept(page)).toHaveCount(0, { timeout: 5000 });

@@ -53,7 +53,7 @@ export class RemoteAppwrite {
   readonly #sockets = new Set<Socket>();
   #isCounted = false;
 
-  /** @param webOrigins hosts whose pages may call it and to which its emails may link; without `mail`, it sends none */
+  /** @param webOrigins hosts whose pages may call the API and emails may link to; without `mail`, it sends none */
   constructor(host: string, port: number, webOrigins: readonly string[], mail?: MailOptions) {
     this.#port = port;
     this.#webOrigins = webOrigins;

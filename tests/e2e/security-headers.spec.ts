@@ -91,7 +91,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
 const portOf = (site: RunningSite): number => Number(new URL(site.url).port);
 const header = (head: RawHead, name: string): string => (head.headers.get(name) ?? []).join(' and ');
 
-/** A draft's URL is secret, and other sites need not learn the URL of a writers' page or of a subscription. */
+/** Hides a draft's secret URL from everyone, and URLs of writers' pages and subscriptions from other sites. */
 function referrerPolicy(target: string, isWriters: boolean): string {
   if (target.startsWith('/draft/')) return 'no-referrer';
   return isWriters || target.startsWith('/api/subscri') ? 'same-origin' : 'strict-origin-when-cross-origin';
@@ -128,7 +128,7 @@ for (const [how, environment, host, forwarded, hsts] of [
     for (const row of [...others, ...WRITERS]) {
       const [, target, status] = row;
       const isWriters = WRITERS.includes(row);
-      // The fast path answers the second request. The third is unusual, so the HTTP server answers it.
+      // The fast path answers the second request. The third has an unusual header, so the HTTP server answers it.
       const answers = [await ask(row), await ask(row), await ask(row, [['TE', 'trailers']])];
       for (const answer of answers) {
         const names = ['x-content-type-options', 'referrer-policy', 'strict-transport-security'];

@@ -70,7 +70,7 @@ test('a sign-out in another tab is reported at once', async ({ writerPage, write
   await expect(dialog(writerPage)).toBeHidden();
   await expect(form.alert.filter({ hasText: /no longer signed in/ })).toHaveCount(0);
   await expect(form.content).toContainText('Still here.');
-  // With `direct`, the SDK may store the session itself instead of in a cookie.
+  // If browsers reach Appwrite directly, the SDK may keep the session in local storage instead of a cookie.
   if (site.access === 'direct') return;
   const [cookie] = (await writerPage.context().cookies()).filter(({ name }) => name.startsWith('a_session'));
   const client = site.as({ ...writer, session: cookie?.value ?? '' });

@@ -259,7 +259,7 @@ export class RunningSite {
     return fetch(`${this.url}/api/rebuild`, { method: 'POST', headers, body: '{"all":true}' });
   }
 
-  /** Reports a direct write to the site, as a remote Appwrite's webhook does. The embedded backend needs no report. */
+  /** Tells the site of a write in a remote Appwrite, as a webhook does. An embedded backend needs none. */
   async #told(event: string, payload: object): Promise<void> {
     if (!this.remote) return;
     const [url, body] = [this.url + WEBHOOK_PATH, JSON.stringify(payload)];
@@ -288,7 +288,7 @@ export interface SiteOptions {
   readonly isNew?: boolean;
   /** Files in the data folder, such as `site.toml`. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A command that runs the server, such as taskset. */
+  /** A program and its arguments that start the server process, such as taskset. */
   readonly before?: readonly string[];
   /** The site's host (default: 127.0.0.1). Passkeys work on localhost, but not on an IP address. */
   readonly host?: 'localhost';
@@ -314,8 +314,8 @@ export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
 }
 
 /**
- * Starts the remote Appwrite of a site that has one. An Appwrite behind the gateway trusts the site's host only if its
- * emails link there. Browsers reach a direct one under another host name, so that its cookies are not the site's.
+ * Starts the remote Appwrite of a site that has one. Behind the gateway, it trusts the site's host only if its emails
+ * link there. If browsers reach it directly, it has another host name, so that its cookies are not the site's.
  */
 async function ownRemote({ access = 'embedded', smtpPort, host: own }: SiteOptions) {
   if (access === 'embedded') return undefined;

@@ -18,7 +18,7 @@ const test = base.extend<{ laptop: Laptop }>({
   },
 });
 
-/** A computer with the command and a folder, which knows nothing about the site except its address. */
+/** A computer that has the sync command and a folder, and knows only the address of the site. */
 class Laptop {
   readonly folder: string;
   readonly site: string;
@@ -116,7 +116,7 @@ test('an account with a second factor is asked for its code, and an ended sessio
   });
 });
 
-/** Updates the post. If it was meanwhile saved elsewhere, resolves the conflict by keeping both versions. */
+/** Updates the post. If it was saved elsewhere in the meantime, resolves the conflict by keeping both versions. */
 async function update(page: Page, form: PostFormPage): Promise<void> {
   await form.submit.click();
   const merge = page.getByRole('dialog').getByRole('button', { name: 'Use the choice' });

@@ -71,7 +71,7 @@ test('one file changes name, logo, colours, fonts and navigation of stored pages
       await page.evaluate(() => document.fonts.ready);
       const faces = await page.evaluate(() => [...document.fonts].map(({ family, status }) => `${family} ${status}`));
       expect(faces.filter((face) => face.endsWith(' loaded'))).toEqual(['site text loaded']);
-      // An island's page preloads only the owner's font; a reader's page preloads none.
+      // A page with an island (/login) preloads only the owner's font; pages for readers preload none.
       const preloads = page.locator('link[rel=preload][as=font]');
       const ahead = await preloads.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
       expect(ahead).toEqual(path === '/login' ? [expect.stringMatching(/^\/_astro\/site-[0-9a-f]{16}\.woff2$/)] : []);

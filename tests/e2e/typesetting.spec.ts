@@ -57,7 +57,7 @@ test('only pages with Central European or Vietnamese letters load their fonts', 
   for (const [words, ...fonts] of [
     ['Ink'],
     ['Žluťoučký kůň', 'inter-ext', 'newsreader-ext'],
-    // Contains a letter that a browser could compose from others, which looks bad and must not happen.
+    // The browser must not compose the letter “ế” from a letter and an accent of other fonts, which looks bad.
     ['Tiếng', 'inter-viet', 'newsreader-viet'],
   ] as const) {
     // The words are not in the title, which would also appear on the adjacent posts' pages.

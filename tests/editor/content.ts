@@ -1,4 +1,4 @@
-/** Generates arbitrary content: every element of the allowlist, nested at random. */
+/** Generates arbitrary content: every element on the sanitiser's allowlist, nested at random. */
 import fc from 'fast-check';
 import { wrap } from './documents.ts';
 

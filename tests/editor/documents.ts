@@ -1,6 +1,6 @@
 /**
- * Generates documents of the stored set (docs/content.md) in the editor's own HTML, which the editor has to return
- * exactly as it is. `content.ts` generates anything that the sanitiser accepts.
+ * Generates documents of the stored set (docs/content.md) in the HTML that the editor itself writes, so it has to
+ * return them unchanged. `content.ts` generates anything that the sanitiser accepts.
  */
 import fc from 'fast-check';
 
@@ -99,7 +99,7 @@ function written([first, ...rest]: readonly Run[]): string {
   return wrap(...mark)(written(inside)) + written(rest.slice(end - 1));
 }
 
-/** Adds a word after a break at the end, because such a break shows nothing. */
+/** Adds a word after a trailing line break, which would otherwise have no visible effect. */
 const inline = fc.array(run, { minLength: 1, maxLength: 5 }).map((runs) => {
   const word: Run[] = runs.at(-1)?.html === '<br>' ? [{ marks: [], html: 'x', words: true, space: 'none' }] : [];
   return written(spaced([...runs, ...word]));
@@ -173,7 +173,7 @@ type Grid = Readonly<Record<'columns' | 'head' | 'body', number>> &
     readonly spans: readonly (readonly [colspan: number, rowspan: number])[];
   };
 
-/** Generates tables with and without head, header column and alignment; spans stay within the head or the body. */
+/** Generates tables with or without a head, a header column and alignment; spans stay within the head or the body. */
 function tables(cell: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const span = fc.constantFrom(1, 1, 1, 2, 3);
   const alignment = fc.constantFrom('', '', ' align="left"', ' align="center"', ' align="right"');

@@ -1,4 +1,4 @@
-/** Loading and saving are inverse. `FIDELITY=DIR vitest run tests/editor/fidelity` tests more texts and DIR's. */
+/** Loading and saving preserve a text. `FIDELITY=DIR vitest run tests/editor/fidelity` tests more, including DIR's. */
 import { expect, test } from 'vitest';
 import { editorPage } from './chromium.ts';
 import { type Judged, judgeDocuments, judgeFolder, judgeWildContent, told } from './fidelity.ts';
@@ -6,7 +6,7 @@ import { pageOf } from './hands.ts';
 import { reading } from './reading.ts';
 
 const { FIDELITY } = process.env;
-/** Folder of Markdown files, which are imported as by `npm run import`. */
+/** Folder of Markdown files, which the test imports in the same way as `npm run import`. */
 const FOLDER = FIDELITY ?? new URL('../import/fixtures', import.meta.url).pathname;
 const COUNT = FIDELITY ? 10_000 : 400;
 

@@ -22,7 +22,7 @@ export interface Judged {
 type Judge = (html: string, back: Return) => string | undefined;
 const BATCH = 200;
 
-/** Runs texts through the editor; `judged` returns what a text has become, or undefined if it passes. */
+/** Runs texts through the editor; `judged` returns the changed text, or undefined if the text passes. */
 async function judge(page: Page, texts: readonly { name: string; html: string }[], judged: Judge): Promise<Judged> {
   const differences: Judged['differences'][number][] = [];
   for (let start = 0; start < texts.length; start += BATCH) {
@@ -47,12 +47,12 @@ export function judgeDocuments(page: Page, count: number, seed: number): Promise
     if (out !== html) return out;
     if (touched !== html) return touched;
     if (opaque.length > 0) return `${opaque.length} opaque blocks`;
-    // A document that the sanitiser changes would prove nothing.
+    // A document that the sanitiser changes is not part of the stored set, so it would prove nothing.
     return sanitise(html) === html ? undefined : `sanitised: ${sanitise(html)}`;
   });
 }
 
-/** Expects generated sanitised content to say the same afterwards, in HTML that the sanitiser leaves unchanged. */
+/** Expects generated, sanitised content to keep its meaning, in HTML that the sanitiser again leaves unchanged. */
 export async function judgeWildContent(page: Page, count: number, seed: number): Promise<Judged> {
   const texts = numbered(fc.sample(anyContent, { numRuns: count, seed }).map(sanitise));
   const pairs: { name: string; html: string; out: string; touched: string }[] = [];

@@ -6,7 +6,7 @@ const editor = await openEditor();
 async function paste(kind: 'html' | 'plain', content: string): Promise<string> {
   await editor.show();
   await editor.paste({ [`text/${kind}`]: content });
-  // The editor loads its Markdown parser when the first text needs it.
+  // Polls, because the editor loads its Markdown parser only when a text first needs it.
   await expect.poll(editor.shown).not.toBe('');
   return editor.shown();
 }

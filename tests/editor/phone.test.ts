@@ -8,7 +8,7 @@ const KEYBOARD = 300;
 
 const phone = { viewport: { width: 360, height: HEIGHT }, hasTouch: true, isMobile: true };
 const page = await pageOf(screenPage(phone));
-// Desktop Chromium has no on-screen keyboard, so its visual viewport is replaced.
+// Desktop Chromium has no on-screen keyboard, so the test replaces `visualViewport`.
 await page.evaluate((height) => {
   const seen = Object.assign(new EventTarget(), { height, offsetTop: 0, scale: 1, width: 360 });
   Object.defineProperty(window, 'visualViewport', { value: seen });
@@ -42,7 +42,7 @@ test('the toolbar stands on the keyboard, follows it, and goes back', async () =
   expect(await bottomOf('Formatting')).toBe(HEIGHT - KEYBOARD);
   await see({ height: HEIGHT - KEYBOARD, offsetTop: 120 });
   expect(await bottomOf('Formatting')).toBe(HEIGHT - KEYBOARD + 120);
-  // The text keeps the focus, so the keyboard stays open.
+  // Tapping a tool leaves the focus in the text, so the keyboard stays open.
   await page.getByRole('button', { name: 'Bold' }).tap();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content-editor');
   await see({ height: HEIGHT, offsetTop: 0 });

@@ -6,8 +6,8 @@ const isInline = (node: Nodes): boolean =>
   node.type === 'text' || (node.type === 'element' && INLINE.has(node.tagName));
 
 /**
- * Lists each block with its attributes and letters, one line each. Texts with equal lines look the same to readers. The
- * editor's own comparison is not used, because the tests check the editor with this.
+ * Lists each block with its attributes and letters, one line each. Texts with equal lines look the same to readers.
+ * The editor's own comparison is not used, because the tests use this function to check the editor.
  */
 export function reading(html: string): string[] {
   const lines: string[] = [];

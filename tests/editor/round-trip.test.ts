@@ -43,7 +43,7 @@ describe('is kept as its source when the editor cannot edit it', () => {
     ...['<style>p { color: red }</style>', '<script>a()</script>', '<title>a</title>', '<template><p>a</p></template>'],
     ...['<iframe src="/a"></iframe>', '<!--more-->', '<p>a<!-- b --></p>', '<pre><code>a<!-- b --></code></pre>'],
     '<p><a name="part"></a>a</p>',
-    // Inline content that is kept as a single block.
+    // Inline content outside of a paragraph, which the editor keeps as a single block.
     'a <b>b</b> <span>c</span> d',
     '<div class="x">a<p>b</p></div>',
     '<div data-opaque="a">b</div>',

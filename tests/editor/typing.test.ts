@@ -204,7 +204,7 @@ describe('what is pasted, and what is typed behind it', () => {
     await keyboard.type('on');
     expect(await shown()).toMatch(/on(?=<)/);
     await keys('{Control+z}');
-    // Letters typed more than half a second apart are undone one by one.
+    // On a slow machine, the letters may be typed over half a second apart and are then undone one by one.
     if ((await shown()) !== pasted) await keys('{Control+z}');
     expect(await shown()).toBe(pasted);
     await keys('{Control+z}');
@@ -460,7 +460,7 @@ test.each([
   await show(`<p>above</p>${picture}<p>below</p><p>last</p>`);
   await page.locator('.ProseMirror img[width]').click();
   await page.locator('.editor-bubble').waitFor();
-  // Fails if another element takes the click.
+  // Playwright's click fails if another element covers the words.
   await page.locator('p', { hasText: 'below' }).click();
   await keys('{End}!');
   expect(await shown()).toContain('<p>below!</p>');

@@ -5,7 +5,7 @@ const { show, shown, keys, compose, testTyping } = await openEditor();
 
 const GERMAN = 'Die Tinte ist schwarz und das Papier ist weiß, aber es war nicht immer so, und wir wissen es auch.';
 
-/** typeset.test.ts tests which characters are replaced by which; this tests typing in the editor, and undoing it. */
+/** typeset.test.ts tests the replacements themselves; this file tests typing in the editor, and undo. */
 test.each([
   ['of the post’s language', '', 'de', `"Er sagt: 'Ja'" --- so`, '„Er sagt: ‚Ja‘“ — so'],
   ['of the text’s own language', GERMAN, '', ' "Ja"', ' „Ja“'],

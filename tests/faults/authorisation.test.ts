@@ -1,6 +1,6 @@
 /**
- * Sends one request to each backend route and each of the site's endpoints as each kind of caller. If a status differs
- * from authorisation.md, a caller may do more or less than before.
+ * Sends one request to each backend route and each of the site's endpoints as each kind of caller, and compares the
+ * statuses with the snapshot authorisation.md. A difference means that the rights of a caller have changed.
  */
 import { Databases, Teams, Users } from 'node-appwrite';
 import { beforeAll, expect, test } from 'vitest';
@@ -21,11 +21,11 @@ beforeAll(async () => {
 });
 
 const CHANGED = { content: '<p>a</p>', status: 'active', featuredImage: '' };
-/** Returns data that differs from the post's, because even a mere reader of a post may send it back unchanged. */
+/** Returns data that differs from the post's, because anyone who can read a post may send it back unchanged. */
 const changed = () => ({ ...CHANGED, title: site.serial(), userId: site.owner.id });
 type Named = { method: string; path: string };
 
-/** Returns unknown ids for the path, so that requests with the server key change nothing that other callers need. */
+/** Returns unknown ids for the path's parameters, so that requests with the server key change no data others need. */
 function harmless({ method, path, params }: Named & { params: object }): Record<string, string> {
   const isOfOne = (method === 'POST' ? /\/(?:documents|rows|files)(?:\/:|$)/ : /\/(?:documents|rows|files)\/:/).test(
     path,
@@ -48,7 +48,7 @@ const regulars = new Map<Caller, Promise<Writer>>();
 
 /**
  * Returns the caller's headers. With `isFresh`, they belong to a new user, because the request may change the account
- * or count against its limits. With `isAuthor`, `writer` is the author of the posts.
+ * or count against its limits. With `isAuthor`, the caller `writer` is the author of the posts.
  */
 async function headersOf(caller: Caller, isFresh: boolean, isAuthor = !isFresh): Promise<Record<string, string>> {
   if (caller === 'guest' || caller === 'key') return site.headers(caller);
@@ -69,7 +69,7 @@ async function statusOf({ method, path, headers: given, body }: Sent): Promise<n
   return response.status;
 }
 
-/** Returns the sort key: by path, with deletions last, because the other requests need the data that they delete. */
+/** Returns a sort key: by path, with deletions last, because the other requests need the data that they delete. */
 const place = ({ method, path }: Named) => `${method === 'DELETE' ? 'z' : 'a'} ${path} ${method}`;
 const byPath = (a: Named, b: Named) => place(a).localeCompare(place(b));
 
@@ -153,7 +153,7 @@ const passkey = entryOf('a passkey', 'passkeys', () => ({
 }));
 const authenticatorKey = entryOf('a kept authenticator key', 'authenticator-keys', () => ({ key: 'a' }));
 const usedChallenge = entryOf('a used challenge', 'used-challenges', () => ({ expiresAt: since }));
-/** Only owners add settings versions, through the site or the backend, and read the newsletter, through the site. */
+/** Requests refused to all but owners, who may add settings versions and, through the site, read the newsletter. */
 const OWNERS: readonly Endpoint[] = [
   ['GET /api/settings', get('/api/settings')],
   post('/api/settings', () => ({ base: 0, settings: {} })),
@@ -275,7 +275,7 @@ test('every caller may do what the table says, and nothing else', async () => {
     if (cell(name, 'stranger') < 300 && name.startsWith('POST /api/p'))
       expect(cell(name, 'editor'), name).toBeLessThan(300);
   }
-  // The cost attack needs an entry for each parameter of a route that is open to guests or users.
+  // The attack `cost` needs an entry for each parameter of a route that guests or signed-in users may call.
   const isOpen = ({ method, path }: Named) =>
     ['guest', 'stranger'].some((caller) => cell(`${method} ${path}`, caller as Caller) !== 401);
   expect(missingArguments(routes, isOpen)).toEqual([]);

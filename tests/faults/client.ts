@@ -7,14 +7,14 @@ export interface Reply {
   json(): Record<string, unknown>;
 }
 
-/** Thrown when the connection broke, so that the client cannot know whether the server carried the request out. */
+/** Thrown when the connection breaks. The client then cannot know whether the server carried out the request. */
 export class Broken extends Error {}
 
 const HEADERS = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': KEY };
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Sends requests to `endpoint`, which ends in `/v1`, with the headers `given`, by default those of the server key.
+ * Creates functions that send requests to `endpoint` (ending in `/v1`) with the headers `given` or the server key's.
  * @throws {Broken} if the connection breaks
  */
 export function createClient(endpoint: string, given: Readonly<Record<string, string>> = HEADERS) {

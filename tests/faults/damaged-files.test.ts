@@ -1,4 +1,4 @@
-/** Damages a file of a stopped site and starts the site: it must report missing data, and never show wrong data. */
+/** Damages a file of a stopped site and restarts it. The site must report missing data and never serve wrong data. */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { sharedFolder } from '../support/folder.ts';
 
 /** An answer or a start that takes longer counts as a hang. */
 const PATIENCE_MS = 90_000;
-/** The same at each start, because pages contain it and are compared although the port changes. */
+/** Fixed although the port changes at each start, because pages contain the URL and are compared byte by byte. */
 const SITE_URL = 'http://127.0.0.1:4321';
 const DATABASE = 'backend/backend.sqlite';
 /** The doctor's findings that are caused by the test environment, not by the damage. */

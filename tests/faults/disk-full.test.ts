@@ -21,7 +21,7 @@ const CHUNK = 5 * MEBIBYTE;
 const SENTENCE = 'There is no room left on the server. Nothing was stored; please try again later.';
 const COLLECTIONS = '/databases/blog/collections';
 const POSTS = `${COLLECTIONS}/articles/documents`;
-/** Documents without a full-text index, because indexing is most of the work of writing a large document. */
+/** Path of a collection without a full-text index, because indexing is most of the work of writing a large document. */
 const NOTES = `${COLLECTIONS}/notes/documents`;
 const FILES = '/storage/buckets/raw/files';
 const disk = await openSmallDisk(MEBIBYTES);
@@ -52,7 +52,7 @@ describe.skipIf(!disk)('a full disk', () => {
     expect(reply.status, `${method} ${path}: ${reply.body}`).toBe(status);
   }
 
-  /** Fills a hundred database pages. */
+  /** Long enough to fill a hundred database pages. */
   const TEXT = 'Ink dries. '.repeat(37_000);
   const postOf = (title: string) => ({ title, content: `<p>${title}</p>`, status: 'inactive', userId: ada.id });
 
@@ -91,7 +91,7 @@ describe.skipIf(!disk)('a full disk', () => {
   const NO_ROOM = { status: 507, code: 507, type: 'general_storage_full', message: SENTENCE };
   const expectNoRoom = ({ status, json }: Reply): void => expect({ status, ...json() }).toMatchObject(NO_ROOM);
 
-  /** Repeats a write until it is refused for lack of space, because a few still fit into the preallocated WAL. */
+  /** Repeats a write until it is refused for lack of space, because the first ones still fit the preallocated WAL. */
   async function expectFull(write: () => Promise<Reply> = create): Promise<void> {
     for (let attempt = 0; attempt < 400; attempt++) {
       const reply = await write();
@@ -100,7 +100,7 @@ describe.skipIf(!disk)('a full disk', () => {
     throw new Error('The disk never was full.');
   }
 
-  /** Fills the disk except for `left` bytes and calls `act`. The site must work on the full disk and afterwards. */
+  /** Calls `act` with only `left` bytes free. Expects the site to serve pages then, and to accept writes afterwards. */
   async function whileFull(act: () => Promise<void>, left = 0): Promise<void> {
     fill(left);
     try {
@@ -115,7 +115,7 @@ describe.skipIf(!disk)('a full disk', () => {
   }
 
   beforeAll(async () => {
-    // Disables the reserve, so that the site can use the disk completely.
+    // Reserves no free space for the server key, so that other callers can write until the disk is full.
     site = new RunningSite(await freePort(), directory, { build: DIST, environment: { DISK_RESERVE_MB: '0' } });
     await site.start();
     key = (site.admin().headers as Record<string, string>)['X-Appwrite-Key'] as string;
@@ -136,7 +136,7 @@ describe.skipIf(!disk)('a full disk', () => {
     const id = await newPost();
     await whileFull(async () => {
       await expectFull();
-      // After the first refusal, the server refuses further writes like it immediately.
+      // After the first refusal, the server refuses all creates and updates until the disk has space again.
       expectNoRoom(await create());
       expectNoRoom(await withKey('PATCH', `${POSTS}/${id}`, { data: postOf('other') }));
     });
@@ -179,7 +179,7 @@ describe.skipIf(!disk)('a full disk', () => {
     }, left),
   );
 
-  // A chunk is written on arrival and again at its place in the file: either write may fill the disk.
+  // Each chunk is written twice, on arrival and then at its position in the file. Either write may fill the disk.
   test.each([
     [0, 0],
     [0, CHUNK + MEBIBYTE],
@@ -224,7 +224,7 @@ describe.skipIf(!disk)('a full disk', () => {
     for (let i = 0; i < 11; i++) await create();
     await whileFull(async () => {
       await expectFull();
-      // Takes longer than the pause before the WAL is moved into the database.
+      // Takes longer than the pause between writes after which the server moves the WAL into the database.
       for (let i = 0; i < 8; i++) {
         await wait(50);
         expectNoRoom(await create());
@@ -316,7 +316,7 @@ describe.skipIf(!disk)('a full disk', () => {
     await expectFull();
     await deletePost(id);
     expect(await statusOf(stored)).toBe(200);
-    // Without the reserve file, the next start has no disk space.
+    // The reserve file is gone, so the next start finds the disk full.
     await site.stop();
     rmSync(join(directory, 'backend', 'reserve'));
     fill();
@@ -351,7 +351,7 @@ describe.skipIf(!disk)('a full disk', () => {
   });
 
   test('nothing that was acknowledged is lost, and the database is whole', async () => {
-    // At least these fit before the disk was full. How many more fit into the WAL depends on its last checkpoint.
+    // At least 30 fit before the disk was full. How many more fit into the WAL depends on its last checkpoint.
     expect(titles.size).toBeGreaterThanOrEqual(30);
     for (const [path, title] of titles) {
       const { status, json } = await withKey('GET', path);

@@ -49,7 +49,7 @@ const addressesOf = (element: Element): string[] => [
     .map((candidate) => candidate.trim().split(' ')[0] ?? ''),
 ];
 
-/** Returns true if the element states the URL of its own page, which a 404 page does not have. */
+/** Returns true if the element states its page's own URL, which does not exist for the 404 page. */
 const isOwnAddress = (element: Element): boolean =>
   attribute(element, 'rel') === 'canonical' || attribute(element, 'property') === 'og:url';
 

@@ -174,7 +174,7 @@ test('a site without a backup is sound, and is advised to make one', async () =>
 type ViewOf = [NodeJS.ProcessEnv, Partial<DoctorSite>];
 type Injected = NodeJS.ProcessEnv | ViewOf;
 
-/** Marks the remedy as a shell command, which the test runs before it expects the problem to be gone. */
+/** Marks the remedy as a shell command. The test runs it and then expects the problem to be gone. */
 const RUN = (mend: string | RegExp) => ({ command: mend });
 
 const COMMANDS = Object.keys(
@@ -469,7 +469,7 @@ test('a server that does not have the data is not set against them, and mends no
   const more = copied();
   const idsOf = async () => (await findings(more)).map(({ id }) => id);
   expect(await idsOf()).toEqual(['process.port-taken']);
-  // Holds this data folder, as another site's running server would.
+  // Locks the copied data folder, as if another site's server were running on it.
   const { release } = ownDirectory(join(more.DATA_DIR, 'backend'));
   onTestFinished(release);
   fs.writeFileSync(join(more.DATA_DIR, 'server-key'), 'k'.repeat(64));

@@ -9,11 +9,11 @@ import { createRandom } from './random.ts';
 import { settings } from './settings.ts';
 
 const AT_ONCE = 8;
-/** Number of requests after which removed or spoilt data is created again. */
+/** Number of requests after which data that they deleted or corrupted is created again. */
 const RENEW_EVERY = 150;
 const PATIENCE_MS = 120_000;
 
-/** A status, `closed` if the server ended the connection without one, `hang` if it did neither in time. */
+/** An HTTP status, `closed` if the server closed the connection without one, or `hang` if it did neither in time. */
 type Outcome = number | 'closed' | 'hang';
 
 /** Sends the bytes and, unless they are a complete request, ends the client's side of the connection. */
@@ -32,7 +32,7 @@ async function send(port: number, { bytes, isWhole }: Nonsense): Promise<Outcome
   return status === undefined ? 'closed' : Number(status);
 }
 
-/** Excludes 501 and 503, with which the server deliberately says that it does not offer something, or not now. */
+/** Excludes 501 and 503, which the server sends on purpose for features that it lacks or cannot offer at the moment. */
 const isFault = (outcome: Outcome): boolean =>
   outcome === 'hang' || (typeof outcome === 'number' && outcome >= 500 && outcome !== 501 && outcome !== 503);
 

@@ -9,7 +9,7 @@ export const blobsOnDisk = (directory: string): string[] =>
 
 type FileRow = Record<'id' | 'blob', string> & Record<'size_actual' | 'complete', number>;
 
-/** Returns the result of SQLite's integrity check, and the records of files. */
+/** Returns the result of SQLite's integrity check, and the rows of the `files` table. */
 function read(directory: string): { verdict: string; rows: FileRow[] } {
   using database = new DatabaseSync(join(directory, 'backend.sqlite'), { readOnly: true });
   const sql = 'SELECT id, blob, size_actual, chunks_uploaded = chunks_total AS complete FROM files';
@@ -30,14 +30,14 @@ export function inspect(directory: string): string[] {
   ];
 }
 
-/** Returns the names of files without a record, including those of unfinished uploads. */
+/** Returns the names of stored files without a row in the database, and of files in the folder for incoming uploads. */
 export function orphans(directory: string): string[] {
   const known = new Set(read(directory).rows.map(({ blob }) => blob));
   const unknown = blobsOnDisk(directory).filter((blob) => !known.has(blob));
   return [...unknown, ...readdirSync(join(directory, 'storage', 'incoming'))];
 }
 
-/** Makes all files `hours` old, so that orphans among them are old enough to be swept. */
+/** Backdates all stored files by `hours`, so that orphans among them are old enough for the server to delete. */
 export function age(directory: string, hours: number): void {
   const then = new Date(Date.now() - hours * 3_600_000);
   for (const blob of blobsOnDisk(directory)) utimesSync(join(files(directory), blob.slice(0, 2), blob), then, then);

@@ -28,7 +28,7 @@ async function prepare({ client }: Work): Promise<void> {
   }
 }
 
-/** Reads everything in a ledger. Any status other than 200 or 404 is reported as a separate fault. */
+/** Reads and checks everything in a ledger. Any status other than 200 or 404 is reported as a separate fault. */
 async function verify(work: Work, ledger: Ledger, path: (id: string) => string): Promise<void> {
   const queue = [...ledger.ids];
   const check = async () => {
@@ -51,7 +51,7 @@ async function verifyAll(work: Work): Promise<void> {
   for (const id of work.uploads.keys()) if (complete.has(id)) work.uploads.delete(id);
 }
 
-/** Waits until the writers are busy, however slow the machine is, and then for a random time. */
+/** Waits until the writers have made some progress, however slow the machine is, and then for a random time. */
 async function atWork({ answered, faults, random }: Work): Promise<void> {
   const written = () => answered.documents + answered.files;
   const [goal, chunks] = [written() + random.integer(20, 80), answered.chunks + 1];
@@ -90,7 +90,7 @@ test(`${settings.rounds} rounds of kill -9 under writers lose nothing that was a
       while (work.uploads.has(upload.id)) await sendChunk(work, upload);
     }
     await server.stop();
-    // Uploads without an acknowledged chunk are never continued, so the server has to sweep them.
+    // Uploads without an acknowledged chunk are never resumed. Makes them old enough for the server to sweep them.
     age(directory, 2);
     server = await startBackendProcess(directory, { port });
     await verifyAll(work);

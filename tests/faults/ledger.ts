@@ -16,7 +16,7 @@ export class Ledger {
     return new Set([...this.#promised.keys(), ...this.#underWay.keys()]);
   }
 
-  /** Calls `write` and records `state` as promised once it is acknowledged. An interrupted write stays under way. */
+  /** Calls `write` and records `state` as promised once it is acknowledged. A failed write remains under way. */
   async write(id: string, state: string | undefined, write: () => Promise<void>): Promise<void> {
     this.#underWay.set(id, state);
     await write();
@@ -24,7 +24,7 @@ export class Ledger {
     this.#promised.set(id, state);
   }
 
-  /** Checks the state found after a restart. Returns a fault if it is unexpected; otherwise it becomes the promise. */
+  /** Checks the state found after a restart. Returns a message if it is unexpected, else records it as promised. */
   check(id: string, found: string | undefined): string[] {
     const expected = [this.#promised.get(id), ...(this.#underWay.has(id) ? [this.#underWay.get(id)] : [])];
     if (!expected.includes(found)) return [`${id} should be ${expected.join(' or ')}, and is ${found}`];

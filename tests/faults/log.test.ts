@@ -45,7 +45,7 @@ test('an answer that is an error says its request’s id, and so does what the l
   const id = failed.headers['x-request-id'];
   expect([failed.status, id]).toEqual([503, hex]);
   await expect.poll(() => linesOf(site).filter((line) => line.request === id)).not.toEqual([]);
-  // Stored pages do not need the backend.
+  // Stored pages are served even though the backend is stopped.
   const hit = await ask(site, '/');
   expect([hit.status, hit.headers['x-request-id']]).toEqual([200, undefined]);
 });

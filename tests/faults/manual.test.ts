@@ -44,7 +44,7 @@ beforeAll(async () => {
     ...environment,
     PORT: `${port}`,
     DATA_DIR: site.dataDirectory,
-    // `npm run` sets this for scripts; the test sets it for npm as well.
+    // `npm run` sets this for the scripts that it runs. Setting it here makes npm itself use the cache as well.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
   };
   await site.post(await site.writer(), { id: 'x' });
@@ -163,7 +163,7 @@ const RUN: Readonly<Record<string, Try>> = {
 
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-/** Checks that the command knows its options, by passing a wrong value that makes it print its usage. */
+/** Checks that the command knows its options: adds an invalid one and expects the usage, with no other complaint. */
 const readsOptions =
   (wrong: string): Try =>
   async (command) => {
@@ -192,14 +192,14 @@ const compose = async (command: string) => {
   if (service && script) expect([service in file.services, existsSync(join(ROOT, script))]).toEqual([true, true]);
 };
 
-/** Used for commands that have no other check; the reason beside it explains why. */
+/** Stands for no check at all. In `CHECKED`, the text before it says what the command would need. */
 const untried = async () => {};
 
 const SYSTEMD = 'a unit of systemd, which a test cannot start';
 const ENGINE = 'an engine that runs containers, and minutes to build one';
 const RELEASE = 'another release, which upgrade.test.ts has';
 
-/** Commands that are not run, with what they would need and the check that replaces running them. */
+/** Commands that the test cannot run, each with its missing requirement and the check made in place of a run. */
 const CHECKED: Readonly<Record<string, readonly [needs: string, check: Try]>> = {
   'useradd --system --home-dir /srv/common-ink common-ink': ['root', untried],
   'systemctl enable --now common-ink': [SYSTEMD, unit],
@@ -241,7 +241,7 @@ const LANGUAGES: Readonly<Record<string, (text: string) => unknown>> = {
     const pairs = lines.trim().split('\n');
     const settings = Object.fromEntries(pairs.map((line) => line.split(/=(.*)/s).slice(0, 2)));
     for (const name of Object.keys(settings)) expect(VARIABLES).toContain(name);
-    // Several instances need a remote Appwrite, which the page describes later.
+    // `PEERS` (several instances) requires a remote Appwrite, which the page describes later.
     const shared = 'PEERS' in settings ? { APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1' } : {};
     readConfiguration({ DATA_DIR: inFolder('settings'), ...shared, ...settings });
   },

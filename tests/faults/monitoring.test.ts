@@ -11,7 +11,7 @@ import { send } from '../support/gateway.ts';
 import { started, textAt } from './tools.ts';
 
 const TOKEN = 'a-token-for-the-metrics';
-/** Shared by the tests that do not check how often something was counted. */
+/** Shared by the tests that do not depend on exact counts. */
 let shared: RunningSite;
 
 beforeAll(async () => {
@@ -132,7 +132,7 @@ test('metrics are for programs on this machine, and with a token for others; nob
 test('a server that is about to end says so as long as it answers', async () => {
   const site = await started();
   expect(await statusOf(site, '/readyz', {})).toBe(200);
-  // A request body that never arrives keeps the server from exiting.
+  // A request whose body never arrives in full keeps the server from exiting.
   const slow = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => {});
   const cookie = `a_session_common-ink=${(await site.writer()).session}`;
   const head = ['POST /api/revalidate HTTP/1.1', 'Host: a', `Cookie: ${cookie}`, 'Content-Length: 9'];
@@ -184,7 +184,7 @@ const MONITORING = join(import.meta.dirname, '../../docs/monitoring');
 test('the board and the alert rules ask for metrics that there are', async () => {
   expect((await fetch(`${shared.url}/search?q=ink`)).status).toBe(200);
   const found = await metricsOf(shared);
-  // These metrics appear with the first backup, failed call or limit hit.
+  // These metrics appear only after the first backup, failed call or exceeded limit.
   const later = ['common_ink_backup', 'common_ink_backend_calls_failed_total', 'common_ink_limits_hit_total'];
   for (const file of ['grafana.json', 'alerts.yaml']) {
     const names =

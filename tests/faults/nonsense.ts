@@ -1,4 +1,4 @@
-/** Generates requests with values that no correct client sends, and enough valid ones to get past the first check. */
+/** Generates requests with values that no correct client sends, and enough valid ones to pass the first checks. */
 import type { EmbeddedBackend } from 'embedded-appwrite';
 import { KEY, PROJECT } from '../support/backend-process.ts';
 import type { Random } from './random.ts';
@@ -72,10 +72,10 @@ const ODD_HEADERS = [
 const encoded = (text: string): string => encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/g, ''));
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** Creates a generator of malformed requests. It calls `credentials` for each one, because they expire. */
+/** Creates a generator of malformed requests. It calls `credentials` for each request, because they expire. */
 export function createNonsense(random: Random, routes: readonly AnyRoute[], credentials: () => Credentials) {
   const nasty = () => random.pick(NASTY);
-  /** Share of malformed values in the current request. It varies, because many would hide the effect of one. */
+  /** Share of malformed values in the current request. Varies, because many at once would hide the effect of one. */
   let nastiness = 0.3;
 
   function filter(depth = 0): unknown {
@@ -152,7 +152,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     return { body: Buffer.from(sometimesBent(text, 0.1)), type: `multipart/form-data; boundary=${shown}` };
   }
 
-  /** Prefers a user's cookie for accounts and the key for other routes, because these get furthest. */
+  /** Prefers a user's cookie for account routes and the key for others, because the server rarely refuses these. */
   function authorisation(path: string): string[] {
     const { cookie, jwt } = credentials();
     const kind = path.startsWith('/account') && random.chance(0.7) ? 0.7 : random.next();
@@ -171,7 +171,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
 
   function request(): Buffer {
     let route = random.pick(routes);
-    // Deletes rarely, because the other requests need the data.
+    // Picks DELETE routes rarely, because the other requests need the data.
     if (route.method === 'DELETE' && random.chance(0.8)) route = random.pick(routes);
     nastiness = random.pick([0.03, 0.1, 0.3, 0.8]);
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];

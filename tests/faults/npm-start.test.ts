@@ -47,7 +47,7 @@ function descendants(pid: number): number[] {
 
 interface Reader {
   answers: number;
-  /** All outcomes except a complete response with the expected status and a refused connection. */
+  /** All outcomes other than a complete response with the expected status or a refused connection. */
   readonly failures: string[];
   readonly path: (request: number) => string;
   readonly status: number;
@@ -89,7 +89,7 @@ test('npm and the server are all that stays; a signal to npm ends both with ever
   expect(readFileSync(`/proc/${server}/cmdline`, 'utf8')).toContain('dist/server/entry.mjs');
 
   // Every fourth reader requests a page that must be rendered, which requires the backend. Without the pauses, the
-  // readers would use all processor time and send their next requests later than the server waits for them.
+  // readers would use all processor time and send their next requests after the server has closed idle connections.
   const readers = Array.from(
     { length: READERS },
     (_, n): Reader => ({
@@ -114,11 +114,11 @@ test('npm and the server are all that stays; a signal to npm ends both with ever
 
 test('a request under way holds the server, which takes no other; a second signal ends at once', async () => {
   const { npm, port, url, server, ended } = await npmStart();
-  // A body that never ends holds its request open.
+  // An incomplete body keeps the request open.
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.write('POST /v1/account/sessions/email HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Appwrite-Project: common-ink\r\n');
   socket.write('Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
-  // Counts this request and the one for the metrics.
+  // The metric counts the request above and the one that reads the metrics.
   await expect.poll(() => textAt(`${url}/metrics`)).toMatch(/^common_ink_http_requests_in_flight 2$/m);
   npm.kill('SIGTERM');
   await expect.poll(() => isOpen(url)).toBe(false);

@@ -16,7 +16,7 @@ test('a backup is made by the clock, proved, told in the metrics, and old ones g
   await site.post(await site.writer());
   await expect.poll(() => readBackupRecord(site.dataDirectory).checked?.made, PATIENCE).toBeDefined();
   let first = '';
-  // Looks for the file at each poll, because the next backup may have replaced it.
+  // Looks up the file's name at each poll, because the next backup may have replaced the file.
   const isWhole = () => {
     [first = ''] = zipsIn(directory);
     return isSealed(join(directory, first));

@@ -1,4 +1,4 @@
-/** How much the fault tests do: little in `npm test`, as set by options in `npm run faults`. */
+/** Amount of work for the fault tests: little in `npm test`, set by options in `npm run faults`. */
 
 const number = (text: string | undefined, fallback: number) => (text ? Number(text) : fallback);
 

@@ -91,7 +91,7 @@ test('what writers send while the server ends is finished, or they hear when to 
   for (const id of acknowledged) await site.stored(id);
 });
 
-/** Sends a request without its body. The returned function sends the body and returns status and Retry-After. */
+/** Sends a request's head; returns a function that sends the body and returns path, status and whether to retry. */
 async function begin({ path, body }: Sent): Promise<() => Promise<string>> {
   const { host, port } = new URL(site.url);
   const sent = JSON.stringify(body);
@@ -119,7 +119,7 @@ test('a request whose body comes when the server takes no connection any more is
       { path: '/api/account/password', body: { password: 'Correct-horse-2', former: 'Correct-horse-1' } },
     ].map(begin),
   );
-  // Counts the request for the metrics, too.
+  // The additional one is the request for the metrics itself.
   await expect.poll(() => textAt(`${site.url}/metrics`)).toContain(`requests_in_flight ${rest.length + 1}`);
   const ended = site.stop();
   await expect.poll(() => isOpen(site.url)).toBe(false);

@@ -24,7 +24,7 @@ function openFolder() {
   };
 }
 
-/** Starts the command and waits until it watches. */
+/** Starts `sync --watch` and waits until it reports that it is watching. */
 async function startWatch(site: RunningSite, directory: string, ...options: string[]) {
   const env = { ...process.env, ...site.environment };
   const args = [join(SCRIPTS, 'sync.ts'), directory, '--watch', ...options];
@@ -47,7 +47,7 @@ test('what is saved while the blog does not answer is synced once it does, and s
   await put('ink', note('ink', 'Saved without a network.'));
   await expect.poll(watch.said).toContain('The blog does not answer');
   await put('pen', note('pen', 'New without a network.'));
-  // Waits while several sync runs fail.
+  // Leaves time for several sync runs to fail.
   await wait(8000);
   await site.start();
   await expect.poll(() => textAt(`${site.url}/post/ink`)).toContain('Saved without a network.');

@@ -1,4 +1,4 @@
-/** Helpers of the fault tests: sites that are removed after a test, commands, and connections. */
+/** Helpers for the fault tests: sites that are removed after a test, commands, and connections. */
 import type { SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';

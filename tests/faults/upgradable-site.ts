@@ -43,7 +43,7 @@ function replaceIn(folder: string, changes: readonly Change[]): void {
   }
 }
 
-/** Hard-links this checkout's packages without development dependencies, which each upgrade would have to link too. */
+/** Hard-links this checkout's packages. Omits development dependencies, which each upgrade would have to link again. */
 function linkPackages(to: string): void {
   const modules = join(ROOT, 'node_modules');
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
@@ -76,7 +76,7 @@ export class UpgradableSite {
     };
   }
 
-  /** Clones the last commit, without its tests, and with the packages and the build of this checkout. */
+  /** Clones the last commit without its tests, and adds the packages and the build of this checkout. */
   static async create(): Promise<UpgradableSite> {
     const site = new UpgradableSite(await freePort());
     git(site.#folder, 'clone', '-q', '--no-tags', ROOT, site.#upstream);
@@ -92,7 +92,7 @@ export class UpgradableSite {
     return site;
   }
 
-  /** Tags a release that is built normally. It also renames a folder of the base release. */
+  /** Tags a release with `changes`. The release also renames a folder of the base release. */
   release(tag: string, changes: readonly Change[]): void {
     git(this.#upstream, 'checkout', '-q', '--detach', 'base');
     git(this.#upstream, 'mv', 'release-base', `release-${tag}`);
@@ -156,7 +156,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
     return holder && holder !== 'unknown' ? holder.pid : undefined;
   }
 
-  /** Returns the answer of `/healthz`, which a release may change. @throws if no server answers */
+  /** Returns the body of `/healthz`, by which the tests tell releases apart. @throws if no server answers */
   async health(): Promise<string> {
     return (await fetch(`http://127.0.0.1:${this.port}/healthz`, { signal: AbortSignal.timeout(60_000) })).text();
   }
@@ -166,7 +166,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
     return new Client().setEndpoint(`http://127.0.0.1:${this.port}/v1`).setProject('common-ink').setKey(key);
   }
 
-  /** Creates a post. An upgrade reads the page of each published post on a copy of the site. */
+  /** Creates a post. An upgrade requests the page of each published post from a copy of the site. */
   async publish(id: string, status: 'active' | 'inactive' = 'active'): Promise<void> {
     await new Databases(this.#client()).createDocument({
       ...POSTS,

@@ -73,7 +73,7 @@ test('a release that does not run where it is to serve is taken back, the data w
   expect(said).toContain('The previous release is back.');
   await site.until(async () => (await site.health()) === FORMER);
   expect(await site.slugs()).toEqual(['before', 'just-before']);
-  // A copy of the data that the newer release wrote is kept.
+  // The upgrade keeps a copy of the data as the newer release left it.
   const kept = expect.stringMatching(`^backend\\.v${KNOWN + 1}\\..*\\.sqlite$`);
   expect(readdirSync(join(site.data, 'backend'))).toContainEqual(kept);
 });
@@ -152,7 +152,7 @@ describe('under writers', () => {
     await expect.poll(() => acknowledged.size).toBeGreaterThan(before.length);
   }
 
-  /** Returns the ids of all posts and the data version; expects the file to be intact. */
+  /** Returns the ids of all posts and the data version; expects the database to be intact. */
   function inspect(file: string): [ReadonlySet<string>, number] {
     using database = new DatabaseSync(file, { readOnly: true });
     expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);

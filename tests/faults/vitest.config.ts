@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** These fill a disk, or have clients that other tests would slow down until the server considers them idle. */
+/** Run one at a time: they fill a disk, or their clients, slowed by other tests, would look idle to the server. */
 const ALONE = ['disk-full', 'fuzz', 'kill', 'npm-start', 'shutdown'].map((name) => `${name}.test.ts`);
 const SHARED = {
   // Running each file in its own process would take a second longer per file.

@@ -83,7 +83,7 @@ export async function sendChunk(work: Work, { id, bytes, arrived }: ChunkedUploa
   const range = { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` };
   const headers = chunk > 0 ? { ...range, 'x-appwrite-id': id } : range;
   const send = async () => {
-    // Answered with 200 if an interrupted attempt has already stored this chunk.
+    // The server answers 200 if an interrupted attempt has already stored this chunk.
     expect(await client.upload(FILES, id, bytes.subarray(start, end), headers), 201, 200);
     arrived.add(chunk);
   };

@@ -23,7 +23,7 @@ import type { Result } from '../../src/transfer/write/write.ts';
 /** Elements whose text a reader of the source does not see. */
 const UNREAD = new Set('script style template svg iframe video audio object noscript textarea'.split(' '));
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?<=\n)\1[ \t]*(?:\r?\n|$)/;
-/** Matches template calls and kramdown's attributes, which are not text, but not the content of `highlight` blocks. */
+/** Matches template calls and kramdown attributes, which are not text; skips the content of `highlight` blocks. */
 const TEMPLATE = /\{%[\s\S]*?%\}|\{\{[<%][\s\S]*?[%>]\}\}|^\{:[^}\n]*\}[ \t]*$|[ \t]*\{#[\w-]+\}[ \t]*$/gm;
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
@@ -90,7 +90,7 @@ function readText(node: Nodes): string {
   if (node.type === 'text') return node.value;
   if (!('children' in node)) return '';
   if (node.type === 'element' && (UNREAD.has(node.tagName) || node.properties.id === 'footnote-label')) return '';
-  // Back references of footnotes show an arrow and, from the second on, a number.
+  // A footnote's back references show an arrow and, from the second one on, a number; neither is in the source.
   if (node.type === 'element' && 'dataFootnoteBackref' in node.properties) return '';
   const inner = node.children.map(readText).join('');
   // Inline elements do not separate words: <b>w</b>ord.

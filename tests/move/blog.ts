@@ -29,7 +29,7 @@ export type Counts = Readonly<Record<'users' | 'posts' | 'revisions' | 'files', 
 /** Numbers of users, posts and revisions, and the sizes of files. Each of the first posts has one revision. */
 export type BlogSize = Omit<Counts, 'files'> & { readonly files: readonly number[] };
 
-/** The site's settings, one stored version after the other. */
+/** The successive stored versions of the site's settings. */
 export const SETTINGS = [{ name: 'First' }, { name: 'Second: “ink” 墨', perPage: 12 }];
 
 const pictureOf = (size: number) => Buffer.concat([Buffer.from('GIF89a'), randomBytes(size - 6)]);
@@ -205,7 +205,7 @@ export async function signInStatus(place: ServerTarget, email: string, password:
   return (await post(place, '/account/sessions/email', { email, password })).status;
 }
 
-/** Signs in with the quick password and returns the status of an attempt to publish. */
+/** Signs in with `QUICK_HASH_PASSWORD` and returns the status of an attempt to publish. */
 export async function publishStatus(place: ServerTarget, userId: string): Promise<number> {
   const { databaseId, collectionId } = place;
   const credentials = { email: `${userId}@example.com`, password: QUICK_HASH_PASSWORD };

@@ -45,7 +45,7 @@ async function openForTest(options?: Parameters<typeof openEmbeddedSite>[0]): Pr
   return site;
 }
 
-/** Runs a script and kills it with SIGKILL as soon as `until` holds. */
+/** Runs a script and kills it with SIGKILL as soon as `until` returns true. */
 async function run(script: string, args: string[], environment: NodeJS.ProcessEnv, until?: () => Promise<boolean>) {
   const env = { ...process.env, ...environment };
   const { child, ended, said } = startProgram(process.execPath, [join(ROOT, 'scripts', script), ...args], { env });
@@ -56,7 +56,7 @@ async function run(script: string, args: string[], environment: NodeJS.ProcessEn
   return { code: await ended, signal: child.signalCode, said: said() };
 }
 
-/** Runs `npm run move` beside the running site, and kills it once `until` holds at the target. */
+/** Runs `npm run move` beside the running site, and kills it once `until` holds for the target's counts. */
 function runMove(
   direction: '--to' | '--from',
   args: string[] = [],
@@ -240,7 +240,7 @@ it('a role that somebody has there outlives an account that is made anew for its
   await teamsOf(other.target).createMembership({ teamId: 'site', userId: 'user-7', roles: ['editor'] });
   for (const userId of ['user-2', 'user-7'])
     await usersOf(own.target).updatePassword({ userId, password: 'Changed-1' });
-  // The third is the user whose password changed above.
+  // The third is user-5, whose password was changed in the previous test.
   expect(await moved('--to')).toContain('users: 0 created, 3 updated');
   expect(await signInStatus(other.target, 'user-7@example.com', 'Changed-1')).toBe(201);
   expect(await rolesIn(other.target)).toEqual({ ...blog.ROLES, 'user-7': 'editor' });

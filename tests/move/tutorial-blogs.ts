@@ -1,4 +1,4 @@
-/** Blogs as people built them from one tutorial: what their code stores, where, and who may read it. */
+/** Blogs that people built by following one tutorial: what their code stores, where, and who may read it. */
 import { Client, Databases, type Models, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import type { ServerTarget } from '#backend/target.ts';
@@ -19,7 +19,7 @@ export interface TutorialBlog {
   readonly name: string;
   readonly permissions: readonly string[];
   readonly documentSecurity?: true;
-  /** Maximum lengths of the string attributes by name: of required ones here, of optional ones below. */
+  /** Maximum lengths of the required string attributes by name; `optional` lists the optional ones. */
   readonly required: Readonly<Record<string, number>>;
   readonly optional?: Readonly<Record<string, number>>;
   readonly statuses?: readonly string[];
@@ -178,7 +178,7 @@ export async function clientOf(place: ServerTarget, userId: string): Promise<Cli
   return new Client().setEndpoint(place.endpoint).setProject(place.projectId).setSession(secret);
 }
 
-/** Creates the project's database, collection, bucket and accounts, then writes as its React front end does. */
+/** Creates the database, collection, bucket and accounts, then stores data as the tutorial's React front end does. */
 export async function fillTutorialBlog(place: ServerTarget, blog: TutorialBlog): Promise<void> {
   const key = serverClient(place);
   const [databases, storage, accounts] = [new Databases(key), new Storage(key), new Users(key)];

@@ -1,4 +1,4 @@
-/** Replaces the browser globals that the browser SDK and our client need, for tests of `backend/browser`. */
+/** Replaces the browser globals that the Appwrite SDK and `src/backend/browser` need, for tests of the latter. */
 import { vi } from 'vitest';
 import type { Site } from '#blog/site.ts';
 

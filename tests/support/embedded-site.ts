@@ -58,7 +58,7 @@ export async function openEmbeddedSite({ provisioned = true, directory: given, m
   if (provisioned && !given) await writeProvisioned(directory);
   const backend = await startIn(directory, apiKey, mail);
   const url = backend.origin;
-  /** Carries the server key, for `provision` and `createAdmin`. */
+  /** Includes the server key, which `provision` and `createAdmin` need. */
   const target: ServerTarget = { ...IDS, endpoint: `${url}/v1`, projectId: PROJECT, apiKey };
   if (provisioned && given) await provision(target);
   const address = { url, endpoint: '/v1', projectId: PROJECT };

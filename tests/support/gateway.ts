@@ -76,7 +76,7 @@ interface Sending {
   readonly localAddress?: string;
 }
 
-/** Sends a request that `fetch` cannot send: with any headers, and with `path` unchanged instead of the URL's. */
+/** Sends a request that `fetch` cannot send: with any headers, and with `path`, if given, exactly as it is. */
 export async function send(address: string, { body: sent, agent = false, ...options }: Sending = {}, path?: string) {
   const request = httpRequest(address, { agent, ...options, ...(path && { path }) }).end(sent);
   const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -17,7 +17,7 @@ export function startProgram(program: string, args: readonly string[], options: 
     /** Resolves with the exit code, null after a signal, once the output is complete. */
     ended: once(child, 'close').then(([code]) => code as number | null),
     said: () => output,
-    /** Resolves when the output matches, from its `from`-th character on. */
+    /** Resolves when the output after its first `from` characters matches. */
     until: (pattern: RegExp, from = 0) =>
       new Promise<void>((resolve) => {
         const look = () => pattern.test(output.slice(from)) && resolve();

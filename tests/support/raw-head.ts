@@ -15,7 +15,7 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** Sends a request to a loopback port on a new connection, which it closes after the head of the response. */
+/** Sends a request on a new connection to a loopback port, and closes it once the response's head has arrived. */
 export function rawHead(port: number, { method = 'GET', target, headers = [], body = '' }: RawRequest) {
   const { promise, resolve } = Promise.withResolvers<RawHead>();
   const socket = connect(port, '127.0.0.1');

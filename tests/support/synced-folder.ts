@@ -53,6 +53,5 @@ export async function openSyncedFolder() {
 export const actions = (results: readonly SyncResult[]): Record<string, string> =>
   Object.fromEntries(results.map(({ path, action }) => [path, action]));
 
-/** Returns the notes on a path. */
 export const notesOn = (results: readonly SyncResult[], path: string): string =>
   results.flatMap((result) => (result.path === path ? result.notes : [])).join('\n');

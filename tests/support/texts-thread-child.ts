@@ -1,4 +1,4 @@
-/** Runs the texts thread of `entry.ts`, but makes it exit or hang for certain texts. */
+/** Runs the worker thread for long texts (`src/server/texts/thread.ts`), but exits or hangs for certain texts. */
 import { parentPort } from 'node:worker_threads';
 import { runTextThread, type ToTextThread } from '#server/texts/thread.ts';
 

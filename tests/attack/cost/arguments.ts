@@ -1,4 +1,4 @@
-/** Valid and limit values for each parameter of the backend. A parameter without an entry here fails a test. */
+/** Valid and extreme values for the parameters of the backend's routes. A test fails if a parameter has no entry. */
 import type { MeasuredSite } from './measured-site.ts';
 import { DEEP } from './row.ts';
 import { LARGEST_TEXTS, LONGEST_TITLE } from './texts.ts';
@@ -53,13 +53,13 @@ const nested = (leaf: object) => {
 };
 const limit = (count: number) => ({ method: 'limit', values: [count] });
 
-/** Makes queries on a short and a long attribute that the listed items have, since unknown attributes are refused. */
+/** Builds queries on a short and a long attribute that the list has, because the server refuses unknown attributes. */
 const listed = (make: (text: string, long: string) => readonly object[]) => (given: Given) => {
   const [text, long] = /documents|rows/.test(given.route) ? ['title', 'content'] : ['name', 'name'];
-  // The server caches lists, so each try asks for a new one.
+  // The server caches lists, so each try sends a different query.
   return [...make(text, long), filter('notEqual', text, given.serial)].map((query) => JSON.stringify(query));
 };
-/** Makes a filter on the long attribute, followed by the queries in `more`. */
+/** Builds a filter on the long attribute, followed by the queries in `more`. */
 const filtered = (method: string, values: readonly unknown[], ...more: readonly object[]) =>
   listed((_, long) => [filter(method, long, ...values), ...more]);
 
@@ -121,7 +121,7 @@ const sane = (site: MeasuredSite) => ({
 });
 const data =
   (more: object) =>
-  // A new title makes each update a change, because even a reader may send a post back unchanged.
+  // A new title makes each update a change, because anyone who can read a post may send it back unchanged.
   ({ site, serial }: Given) => ({ ...sane(site), title: serial, ...more });
 
 const DATA: Argument = {

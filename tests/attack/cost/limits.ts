@@ -5,14 +5,14 @@ import type { Row } from './row.ts';
 const MIB = 1024 * 1024;
 const TRIES = 3;
 const MOST_TRIES = 6;
-/** Limits the main thread's processor time in ms. The operator's key has no limit. */
+/** Maximum processor time of the main thread per request, in ms. The operator's key has no limit. */
 export const MOST_TIME: Readonly<Record<CallerName, number>> = {
   guest: 50,
   user: 250,
   stranger: 250,
   key: Number.POSITIVE_INFINITY,
 };
-/** Limits the memory growth of one request in bytes. */
+/** Maximum memory growth per request, in bytes. */
 export const MOST_MEMORY = 32 * MIB;
 
 /** Argon2 takes 64 MiB per password (contract); another limit bounds concurrent hashes. */

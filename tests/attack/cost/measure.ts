@@ -27,7 +27,7 @@ export interface Cost extends Use {
 }
 
 const PATIENCE_MS = 60_000;
-/** Time in ms that the server has to process a WebSocket's frames. */
+/** Time in ms that the server is given to process a WebSocket's frames. */
 const TALK = 150;
 /** Maximum bytes of an answer's head, which includes the URL of a redirect. */
 const LARGEST_HEAD = 128 * 1024;

@@ -71,7 +71,7 @@ export async function measuredSite(
   }
 
   return {
-    /** `stranger` is signed in and owns nothing. `file` is a small picture in posts, `largestFile` is random noise. */
+    /** `stranger` is signed in and owns nothing. `file` is a small picture used in posts, `largestFile` is noise. */
     ...{ site, meter, owner, stranger, file, largestFile, serial },
     /** Slugs of a post of ordinary size and of one at the size limit. */
     ...{ post: 'post-7', largestPost: 'largest-prose' },
@@ -106,7 +106,7 @@ export async function measuredSite(
       await store(id, 'A fresh draft', '<p>a</p>', 'inactive');
       return id;
     },
-    /** Uploads a picture by `owner`; with the status of a draft, other callers cannot see it. */
+    /** Uploads a picture as `owner`. With the status of a draft, other users cannot see it. */
     freshFile: (status?: PostStatus) => site.upload(owner, small, 'picture.png', status),
     async [Symbol.asyncDispose]() {
       meter.close();

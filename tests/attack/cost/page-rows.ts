@@ -49,11 +49,11 @@ const numbered = (path: string): Cases => ({
   'a long number': get(path + '9'.repeat(ADDRESS)),
 });
 
-/** Requests the page of a new post with content that is expensive to render. */
+/** Creates a post with `content` and requests its page, which the server then has to render. */
 const firstReader = (content: string, title?: string) => async (site: MeasuredSite) =>
   get(`/post/${await site.freshPost(content, title)}`)();
 
-/** Requests a page that lists posts after a post was published. */
+/** Publishes a post and then requests a page that lists posts. */
 const afterPost =
   (path: string, content = article(12_000, 5)) =>
   async (site: MeasuredSite) => {
@@ -295,7 +295,7 @@ const pageFiles = (): string[] =>
     (file) => !/(?:^|\/)_|\.test\.ts$/.test(file) && file !== 'api/preview.astro',
   );
 
-/** Returns the path of a page without parameters; undefined for all other pages and for error pages. */
+/** Returns a page's path, or undefined for error pages and for pages with parameters in their path. */
 function fixedPath(file: string): string | undefined {
   const path = file.replace(/(?:(?:^|\/)index)?\.(?:astro|ts)$/, '');
   return /[[\]]|^\d+$/.test(path) ? undefined : `/${path}`;

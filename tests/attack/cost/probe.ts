@@ -22,7 +22,7 @@ export interface Use {
   readonly grown: number;
 }
 
-/** A thread that uses less than this many milliseconds in `PAUSE` is idle. */
+/** A thread that uses less processor time than this, in ms, during `PAUSE` is idle. */
 const IDLE = 1;
 const PAUSE = 10;
 /** This many idle pauses in a row end the measurement of an answer. */

@@ -27,7 +27,7 @@ export async function publishAll(site: RunningSite, writer: Writer, total: numbe
         signal: AbortSignal.timeout(PATIENCE_S * 1000),
       });
       const text = await response.text();
-      // With 409, an earlier try has stored the post, but its response was lost.
+      // 409 means that an earlier try stored the post, but its response was lost.
       return response.ok || response.status === 409 ? text : undefined;
     } catch {
       return undefined;

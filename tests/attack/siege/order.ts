@@ -3,7 +3,7 @@ import type { Tally } from '../attack.ts';
 export interface AttackOrder {
   readonly kind: string;
   readonly port: number;
-  /** Sessions of attackers who signed up. */
+  /** Session secrets of the attackers' accounts. */
   readonly sessions: readonly string[];
   readonly post: string;
   readonly file: string;

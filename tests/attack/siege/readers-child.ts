@@ -28,7 +28,7 @@ async function read({ port, paths, readers, everyMs }: ReadOrder, index: number)
   for (let i = index; !stopped; i++, due += everyMs) {
     const early = due - performance.now();
     if (early > 0) await wait(early);
-    // Timers may fire a fraction of a millisecond early.
+    // A timer may fire a fraction of a millisecond early, which would make the measured latency too short.
     due = Math.min(due, performance.now());
     await visit(agent, port, paths[i % paths.length] as string).catch((error: Error) => count(errors, error.message));
     // Measures from the due time, so that a delayed request also counts its wait for the previous one.

@@ -25,7 +25,7 @@ const WARM_UP = 30;
 const CHANGES = 100;
 const PUBLISHED = 50;
 const TITLES = 50;
-/** Maximum number of stored list pages that each write makes stale. */
+/** Maximum number of list pages stored before the measurement. Each write makes them all stale. */
 const LIST_PAGES = 400;
 /** Milliseconds between two changes, so that work left over from the first doesn't affect the second. */
 const PAUSE = 20;
@@ -128,7 +128,7 @@ class Editing {
     this.titleRenders.push(((await answer.json()) as { renderMilliseconds: number }).renderMilliseconds);
   }
 
-  /** Sends one update, as the form does; returns the new title. */
+  /** Changes the title and appends `added` to the content, with the form's request; returns the new title. */
   async #update(added: string): Promise<string> {
     const title = `Changed for the ${++this.#changes}. time.`;
     const data = { ...this.#post, title, content: this.#post.content + added, status: 'active' };
@@ -178,7 +178,7 @@ async function storeLists({ site, posts, tags }: Subject): Promise<void> {
   reader.close();
 }
 
-/** Measures `few` alternately with `many`, an optional site with more posts, so that other load affects both. */
+/** Alternates between `few` and `many`, an optional site with more posts, so that other load affects both equally. */
 export async function benchFreshness(report: Report, texts: Texts, few: Subject, many?: Subject): Promise<void> {
   const subjects = many ? [few, many] : [few];
   const post = texts.at(texts.typical);
@@ -210,7 +210,7 @@ export async function benchFreshness(report: Report, texts: Texts, few: Subject,
       await sleep(PAUSE);
     }
   for (const editing of editings) editing.close();
-  // Skips the first render, before which the text changed as well.
+  // Skips the first render, because the change before it also removed text.
   report.line('a post after a change of its title alone', median(small.titleRenders.slice(1)), { most: 6 }, 'ms');
   report.line(`write to fresh home and post, ${few.posts} posts, median`, median(small.fresh), { most: 12 }, 'ms');
   const tagged = few.tags > 0 ? ` with 10 of ${few.tags} tags` : '';

@@ -9,7 +9,7 @@ import type { Report } from '../report.ts';
 import { ROOT, SITE_URL } from './servers.ts';
 import { slugAt } from './texts.ts';
 
-/** Milliseconds between two polls of a process group, and the ticks (1/100 s) that an idle one may use meanwhile. */
+/** Milliseconds between polls of a process group, and ticks (1/100 s) that an idle group may use between them. */
 const POLL = 2000;
 const IDLE_TICKS = 2;
 const MOST_LOOKS = 30;
@@ -25,7 +25,7 @@ async function membersOf(group: number): Promise<Member[]> {
   const members: Member[] = [];
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
-    // The process may have ended meanwhile.
+    // The process may have ended in the meantime.
     const files = ['stat', 'status', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8'));
     const [stat, status = '', command = ''] = await Promise.all(files).catch(() => []);
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
