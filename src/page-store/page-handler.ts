@@ -4,7 +4,7 @@ import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
-  /** Both return a redirect's target: `targetOf` for a non-canonical path, `targetOfQuery` for a URL with a query. */
+  /** Return where to redirect to: `targetOf` for a non-canonical path, `targetOfQuery` for a URL with a query. */
   readonly redirects: Readonly<Record<'targetOf' | 'targetOfQuery', (url: string) => Promise<string | undefined>>>;
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
 }

@@ -6,7 +6,7 @@ const cards = (page: Page) => page.getByRole('main').locator('a.card-link');
 const listed = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title, exact: true }) });
 
-/** Publishes posts without pictures, the newest last. Returns their titles. */
+/** Publishes `count` posts without pictures. Returns their titles, oldest first. */
 async function publish(site: RunningSite, writer: Writer, mark: string, count: number): Promise<string[]> {
   const titles = Array.from({ length: count }, (_, i) => `${mark} ${String(i + 1).padStart(2, '0')}`);
   for (const title of titles) await site.publishText(writer, title);

@@ -12,7 +12,7 @@ export const CLAIM = '/claim';
 export const claimPath = (token: string): string => `${CLAIM}#${token}`;
 export const WELCOME = '/welcome';
 export const ADD_POST = '/add-post';
-/** Returns the path of the form for a new page; a known name (`page-suggestions.ts`) fills it with a template. */
+/** Returns the path of the form for a new page. A name that `page-suggestions.ts` lists fills it with a template. */
 export const suggestedPagePath = (name: string): string => `${ADD_POST}?page=${name}`;
 export const RSS_FEED = '/feed.xml';
 export const ATOM_FEED = '/atom.xml';
