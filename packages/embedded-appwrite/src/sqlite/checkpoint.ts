@@ -156,7 +156,7 @@ export function openCheckpoints(
   };
 }
 
-/** Runs in the worker thread. The function is passed as source code, so it must not use anything declared outside it. */
+/** Runs in the worker thread. The function is passed as source code, so it must use nothing declared outside it. */
 function checkpointer(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
