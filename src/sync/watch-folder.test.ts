@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ownFolder } from '../../tests/support/folder.ts';
 import { watchFolder } from './watch-folder.ts';
 
@@ -16,25 +16,33 @@ const makeFolder = () => mkdir(join(directory, '.common-ink'), { recursive: true
 const save = (name: string, text = 'Text.') => writeFile(join(directory, name), text);
 
 /** Watches the folder with a fake sync, which counts its runs and fails while `fault` is set. */
-function startWatch() {
-  const state = { runs: 0, said: [] as string[], fault: '', during: async () => {} };
+function startWatch(already?: AbortSignal) {
   const ended = new AbortController();
+  const end = () => {
+    ended.abort();
+    return watching;
+  };
+  const state = {
+    runs: 0,
+    said: [] as string[],
+    fault: '',
+    during: async () => {},
+    hasChanged: async () => false,
+    end,
+  };
   const watching = watchFolder({
     directory,
-    signal: ended.signal,
+    signal: already ?? ended.signal,
     sync: async () => {
       state.runs++;
       await state.during();
       if (state.fault) throw new Error(state.fault);
     },
-    hasChanged: async () => false,
+    hasChanged: () => state.hasChanged(),
     listen: () => () => undefined,
     report: (message) => state.said.push(message),
   });
-  onTestFinished(() => {
-    ended.abort();
-    return watching;
-  });
+  onTestFinished(end);
   return state;
 }
 
@@ -102,4 +110,25 @@ it('waits until git has switched the branch', async () => {
   expect(state.runs).toBe(1);
   await rm(lock);
   await expect.poll(() => state.runs).toBe(2);
+});
+
+it('ends at once if it was told to before it began', async () => {
+  const state = startWatch(AbortSignal.abort());
+  await state.end();
+  expect(state.runs).toBe(0);
+});
+
+it('leaves nothing to do when it ends while the blog is asked for changes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const state = startWatch();
+  const { promise: answer, resolve } = Promise.withResolvers<boolean>();
+  const asked = vi.fn(() => answer);
+  state.hasChanged = asked;
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(asked).toHaveBeenCalledTimes(1);
+  await state.end();
+  resolve(true);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -56,7 +56,8 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   let reported = '';
   const later = (milliseconds: number) => {
     clearTimeout(timer);
-    timer = setTimeout(run, milliseconds);
+    // The blog may respond only after the signal.
+    if (!signal.aborted) timer = setTimeout(run, milliseconds);
   };
   const changed = () => {
     pollMs = POLL_MS;
@@ -99,7 +100,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   poll = setTimeout(search, POLL_MS);
   const end = listen(changed);
   changed();
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   clearTimeout(poll);
   end();
   clearTimeout(timer);
