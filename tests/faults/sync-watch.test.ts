@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import type { RunningSite } from '../e2e/site.ts';
 import { ownFolder } from '../support/folder.ts';
 import { startProgram } from '../support/program.ts';
@@ -30,7 +30,8 @@ async function startWatch(site: RunningSite, directory: string, ...options: stri
   const args = [join(SCRIPTS, 'sync.ts'), directory, '--watch', ...options];
   const { child, ended, said, until } = startProgram(process.execPath, args, { env });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await until(/Watching/);
+  onTestFailed(() => console.log(said()));
+  await Promise.race([until(/Watching/), ended.then(() => Promise.reject(new Error(said())))]);
   const end = () => {
     child.kill('SIGINT');
     return ended;

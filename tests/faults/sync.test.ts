@@ -33,7 +33,7 @@ test('a saved file and a published post reach the other side while the command w
   const writer = await site.writer();
   await put(directory, 'first', note('First', 'Written in a file.'));
   const sync = startSync(site, directory, '--watch', '--author', writer.email);
-  await sync.until(/Watching/);
+  await Promise.race([sync.until(/Watching/), sync.ended.then(() => Promise.reject(new Error(sync.said())))]);
   expect(await textAt(`${site.url}/post/first`)).toContain('Written in a file.');
 
   // Saves as vim does: renames the old file, then creates a new file with its name.
