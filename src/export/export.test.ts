@@ -1,4 +1,6 @@
-/** Exports a site that has a real page store. `posts` and `site.pages` hold its content. */
+/**
+ * Exports a site that has a real page store, which every test here needs. `posts` and `site.pages` hold its content.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

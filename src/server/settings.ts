@@ -1,4 +1,7 @@
-/** `.env.example` is generated from this list of variables (`vitest run src/server/settings.test.ts -u`). */
+/**
+ * All the server's variables in one list, so that each is described once. `.env.example` is generated from it
+ * (`vitest run src/server/settings.test.ts -u`).
+ */
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { isProxy } from '@common-ink/http/client-address.ts';
