@@ -41,7 +41,7 @@ function readArguments() {
   }
 }
 
-/** Validates the answers. Each function returns a message about what is wrong; undefined for a valid answer. */
+/** Validators for the answers. Each returns a message that says what is wrong, or undefined if the answer is valid. */
 const FAULTS = {
   folder(value) {
     const folder = resolve(value);

@@ -1,4 +1,4 @@
-/** The user fields that every service may read. At run time this is the account service's full record. */
+/** The user fields that every service may read. At run time, the object is the account service's full user record. */
 export interface CallerUser {
   readonly id: string;
   /** Empty for anonymous users. */
@@ -20,7 +20,7 @@ export interface Caller {
    */
   readonly privileged: boolean;
   readonly user?: CallerUser;
-  /** The session that authenticated the request; absent for a JWT. */
+  /** The session that authenticated the request; absent if a JWT did. */
   readonly sessionId?: string;
   /** True if a second factor is still required before the session can be used for anything else. */
   readonly owesFactor?: boolean;

@@ -1,4 +1,4 @@
-/** An Appwrite-compatible server on SQLite and a folder, for one project. Contains nothing specific to the blog. */
+/** An Appwrite-compatible server for one project. Uses SQLite and a folder. Contains nothing specific to the blog. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createClientOf } from '@common-ink/http/client-address.ts';

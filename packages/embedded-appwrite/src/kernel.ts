@@ -41,7 +41,7 @@ export interface EmbeddedOptions {
    * `loopback`, `private`. Default: none.
    */
   readonly trustedProxies?: readonly string[];
-  /** The header with the client's address that these proxies set. Default: `X-Forwarded-For`. */
+  /** The header in which these proxies pass on the client's address. Default: `X-Forwarded-For`. */
   readonly clientAddressHeader?: string;
   /** Minimum length of a password in bytes. Default: 6, as in the site's sign-up form; the contract requires 8. */
   readonly passwordMinimum?: number;

@@ -29,7 +29,7 @@ test.each([
 test('counts TLS of the socket as secure', () => expect(ofNone(requestFrom('192.0.2.1', {}, true)).secure).toBe(true));
 
 test.each([
-  // A client may prepend entries of its own. All trusted proxies at the end of the list are skipped.
+  // A client may prepend its own entries. All trusted proxies at the end of the list are skipped.
   ['198.51.100.7, 203.0.113.9', '203.0.113.9'],
   ['203.0.113.9, 10.1.0.3, 10.1.0.2', '203.0.113.9'],
   ['', '127.0.0.1'],

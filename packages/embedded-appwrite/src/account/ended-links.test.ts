@@ -1,4 +1,4 @@
-/** A block, a new password or ending other sessions also revokes one-time tokens and invitation links. */
+/** Blocking a user, changing a password or ending other sessions also revokes one-time tokens and invitation links. */
 import { expect, test } from 'vitest';
 import { useMailingBackend } from '../../tests/support/use-backend.ts';
 

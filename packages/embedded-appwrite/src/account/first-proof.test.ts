@@ -10,7 +10,7 @@ const chosen = { password: 'the person’s own' };
 const { server, mail } = useMailingBackend();
 let count = 0;
 
-/** Creates an attacker's account with a victim's address: session, authenticator, recovery codes and sign-in token. */
+/** Signs an attacker up with a victim's address, and adds an authenticator, recovery codes and a sign-in token. */
 async function strangersAccount() {
   const email = `victim${++count}@example.com`;
   const { userId, cookies } = await server.signUp(email, STRANGERS);

@@ -1,4 +1,4 @@
-/** Permissions may still contain the ids of deleted users, so a new user must not get such an id. */
+/** Permissions may still contain the id of a deleted user, so a new user must not get the same id. */
 import { expect, test } from 'vitest';
 import type { TestBackend } from '../../tests/support/backend.ts';
 import { OLD_DATE, olderDatabase } from '../../tests/support/older-database.ts';

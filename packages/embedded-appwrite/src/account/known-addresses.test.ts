@@ -40,7 +40,7 @@ test('wrong passwords of strangers keep no user out of a network where they sign
 test('guessing ends after ten there too, and goes on elsewhere as before', async () => {
   await signUp('bob@example.com');
   expect(await guesses('bob@example.com', 9, HOME)).not.toContain(429);
-  // This sign-in resets the account's count of wrong guesses and makes HOME a known network with a count of its own.
+  // This sign-in resets the account's count of wrong guesses. It also makes HOME a known network, counted separately.
   expect(await signIn('bob@example.com', PASSWORD, HOME)).toBe(201);
   expect(await guesses('bob@example.com', 11, HOME)).toEqual([...Array(10).fill(401), 429]);
   expect(await signIn('bob@example.com', PASSWORD, HOME)).toBe(429);

@@ -38,8 +38,8 @@ const NO_URI = 'Invalid URI.';
 const LONGEST_URL = 2048;
 
 /**
- * Accepts the URL to use for an emailed link (contract, part 2, 2). The URL's origin must be allowed, because the link
- * contains a secret.
+ * Accepts the URL to use for an emailed link (contract part 2, section 2). The URL's origin must be allowed, because
+ * the link contains a secret.
  */
 export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'options'>): Validator<string> {
   const callback = `appwrite-callback-${options.projectId}:`.toLowerCase();

@@ -118,7 +118,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const user = signedInUser(caller);
         await requirePassword(context, user, params.password);
         if (params.email === user.email) throw new AppwriteError('user_target_already_exists');
-        // A user without a password, such as an anonymous one, sets it here together with the email address.
+        // A user who has no password yet, such as an anonymous user, sets one here together with the email address.
         const credentials = user.password === '' ? await hashed(context) : {};
         const besides = (): void => {
           requireStillSignedIn(caller, user);

@@ -1,4 +1,4 @@
-/** Events for users, their sessions and tokens (contract 2.6; part 2, 7). */
+/** Events for users, their sessions and tokens (contract 2.6; part 2, section 7). */
 
 import type { Caller } from '../caller.ts';
 import { eventNames } from '../event-names.ts';

@@ -27,7 +27,7 @@ export async function takeCopy(directory: string, target: string): Promise<void>
     const ids = await copyDatabase(directory, target);
     const missing = await linkEach(directory, target, ids.keys());
     if (missing.length === 0) return;
-    // The next attempt does not list a deleted file, because its row is deleted first. A file missing twice is lost.
+    // Deleting a file deletes its row first, so the next attempt does not look for it. A file missing twice is lost.
     const lost = missing.filter((blob) => formerlyMissing.includes(blob));
     if (lost.length > 0) {
       const names = lost.slice(0, NAMED).map((blob) => `${ids.get(blob)} (${placeOf(blob).split(sep).join('/')})`);

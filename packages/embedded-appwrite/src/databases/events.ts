@@ -25,7 +25,7 @@ function named(levels: readonly EventLevel[], mask: string, words: Readonly<Reco
   return levels.map(([kind, id], i) => `${words[kind] ?? kind}.${mask[i] === '1' ? id : '*'}`).join('.');
 }
 
-/** Returns the full name, its variants with `*`, then both without the action, then the same for the levels above. */
+/** Returns the full name and its variants with `*`, then these without the action, then those of the levels above. */
 export function eventNames(levels: readonly EventLevel[], action: string, type: Database['type']): string[] {
   const wordings: readonly Readonly<Record<string, string>>[] =
     type === 'tablesdb' ? [{}, MIRRORED, IN_TABLESDB] : [{}, MIRRORED];

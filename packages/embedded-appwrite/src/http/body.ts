@@ -16,7 +16,7 @@ export const GUEST_BODY = 1024 * 1024;
 /** Maximum size in bytes of a collection's definition with all attributes and their defaults. */
 export const SCHEMA_BODY = 1024 * 1024;
 export const SMALL_BODY = 64 * 1024;
-/** Maximum bytes to drain of a refused body. An undrained body resets the connection, and the response may be lost. */
+/** Maximum bytes to drain of a refused body. Leaving any unread resets the connection, and the response may be lost. */
 const DRAIN_LIMIT = 64 * 1024 * 1024;
 /** `depth` is PHP's limit, as in Appwrite. `values` suffices for a hundred documents of a thousand attributes each. */
 export const JSON_LIMITS: JsonLimits = { depth: 512, values: 100_000 };

@@ -1,6 +1,6 @@
-/** Reads and writes JSON without rounding integers beyond 2^53: `bigint` in values, plain digits in JSON. */
+/** Reads and writes JSON without rounding integers beyond 2^53. They are `bigint` in values, plain digits in JSON. */
 
-/** Matches integers of 16 digits or more, which may exceed the safe range. */
+/** Matches integers of 16 or more digits, which may exceed the safe range. */
 const LONG_NUMBER = /[:[,]\s*-?\d{16}/;
 
 // TypeScript's library does not declare `JSON.rawJSON` yet.

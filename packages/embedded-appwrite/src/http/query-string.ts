@@ -54,7 +54,7 @@ function toQueryValue(tree: Tree): QueryValue {
   return object;
 }
 
-/** Ignores pairs beyond the thousandth. @param text the part of the URL after the `?` */
+/** Parses a query string; ignores pairs beyond the thousandth. @param text the part of the URL after the `?` */
 export function parseQuery(text: string): Query {
   if (text === '') return EMPTY;
   const root: Tree = new Map();

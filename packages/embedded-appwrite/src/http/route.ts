@@ -80,7 +80,7 @@ export interface Route<P extends Params = Params> {
   readonly scope: string;
   /** `session` rejects a signed-in caller (401 `user_session_already_exists`) before parameters are read. */
   readonly group?: 'session' | undefined;
-  /** Accepts requests that do not name this project, and treats them as a guest's (ping, version). */
+  /** For ping and version: accepts requests that do not name this project, and treats their callers as guests. */
   readonly withoutProject?: boolean;
   /** Routes that write default to `WRITES` in `router.ts`. An empty list means no limit. */
   readonly limits?: readonly RateLimit[];

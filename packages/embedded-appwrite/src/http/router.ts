@@ -106,7 +106,7 @@ export function createRouter(routes: readonly Route[]) {
   }
 
   return {
-    /** Throws 400 for a malformed percent-encoding. @param path the path below `/v1`, still encoded */
+    /** Finds a route. Throws 400 for a malformed percent-encoding. @param path the path below `/v1`, still encoded */
     find(method: string, path: string): Match | undefined {
       const segments = path.split('/');
       if (segments.at(-1) === '') segments.pop();

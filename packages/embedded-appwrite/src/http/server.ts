@@ -42,7 +42,7 @@ const BASE = '/v1';
 const LONGEST_KEY_PART = 320;
 /** Maximum size of a body on any route, in bytes. Parsing holds it in memory three times: bytes, string and values. */
 const LARGEST_BODY: Readonly<Record<Caller['kind'], number>> = { guest: GUEST_BODY, user: USER_BODY, key: BODY_LIMIT };
-/** Limits invalid bodies per user, or per network for guests. Once exceeded, further bodies are refused unread. */
+/** Limits invalid bodies per user, or per network for guests. Once exceeded, later bodies are refused unread. */
 const BAD_BODIES: Limits = {
   counter: 'bad bodies',
   limits: [{ limit: 100, window: 60, key: ({ ip, userId }) => (userId ? `user ${userId}` : ip), quiet: true }],

@@ -83,7 +83,7 @@ ${phraseText.map((line) => `<p>${escaped(line)}</p>\n`).join('')}<p style="${SMA
   return { subject, text: `${text}\n`, html };
 }
 
-/** Adds parameters to a URL, after its existing query and before its fragment (contract, part 2, 1). */
+/** Adds parameters to a URL, after its existing query and before its fragment (contract part 2, section 1). */
 export function mailLink(url: string, parameters: Readonly<Record<string, string>>): string {
   const mark = url.indexOf('#');
   const [address, fragment] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 
 /** Maximum parallel deliveries. More than one, so that a slow delivery does not hold up the other emails. */
 const AT_A_TIME = 4;
-/** Pause after an email's first failure; each further failure doubles it, up to `LONGEST_PAUSE`. */
+/** Pause after an email's first failure; each later failure doubles it, up to `LONGEST_PAUSE`. */
 const FIRST_PAUSE = 15 * SECOND;
 const LONGEST_PAUSE = 15 * MINUTE;
 /** Maximum pause between attempts while the SMTP server is failing. Each attempt then tries only one email. */

@@ -36,7 +36,7 @@ export type Outcome =
 
 const TIMEOUT = 30_000;
 const ACCEPTING = 600_000;
-/** SMTP codes about the sender's settings, which the operator can fix. */
+/** SMTP codes for wrong sender settings. The operator can correct these, so the email is tried again. */
 const ABOUT_SENDER: readonly number[] = [530, 534, 535, 538];
 
 interface SmtpFault {

@@ -1,4 +1,4 @@
-/** Routes for requesting and passing second-factor challenges (contract, part 2, 8). */
+/** Routes for requesting and passing second-factor challenges (contract part 2, section 8). */
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../account/accounts.ts';
 import { signedInUser } from '../account/profile-routes.ts';
@@ -35,7 +35,7 @@ function challengeJson({ id, createdAt, userId, expire }: Challenge): Record<str
   return { $id: id, $createdAt: createdAt, userId, expire };
 }
 
-/** Salts the digest with the challenge's id, because digests of all million codes could be precomputed. */
+/** Salts the digest with the challenge's id; otherwise, digests of all million codes could be precomputed. */
 const codeDigest = (id: string, code: string): string => digestOf(`${id} ${code}`);
 
 function isCodeOf({ id, code, createdAt }: Challenge, given: string): boolean {

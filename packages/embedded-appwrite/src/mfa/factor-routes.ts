@@ -1,5 +1,5 @@
 /**
- * Routes for second factors and recovery codes: the caller's own or, with a server key, any user's (contract, part 2,
+ * Routes for second factors and recovery codes: the caller's own or, with a server key, any user's (contract part 2,
  * section 8).
  */
 import type { Accounts } from '../account/accounts.ts';

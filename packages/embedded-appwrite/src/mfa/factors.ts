@@ -1,4 +1,4 @@
-/** Determines which second factors a user has, and whether a session must still prove one (contract, part 2, 8). */
+/** Determines a user's second factors, and whether a session must still prove one (contract part 2, section 8). */
 import type { SessionRecord } from '../account/sessions/session.ts';
 import type { UserRecord } from '../account/user.ts';
 import type { MfaRecords } from './records.ts';
@@ -10,7 +10,7 @@ export interface Factors {
   readonly recoveryCode: boolean;
 }
 
-/** Returns the user's factors. With an authenticator, email is excluded, because it can already reset the password. */
+/** Returns the user's factors. Excludes email if there is an authenticator: email can already reset the password. */
 export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
   const totp = records.authenticator(user.id)?.verified === true;
   return {

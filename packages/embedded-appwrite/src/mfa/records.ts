@@ -12,7 +12,7 @@ const CHALLENGE_COLUMNS = {
   id: text,
   userId: text,
   factor: textOf<Factor>(),
-  /** SHA-256 of the challenge's id and the emailed code, in hex; empty for other factors. */
+  /** SHA-256 of the challenge's id and the emailed code, in hex; empty for factors other than email. */
   code: text,
   createdAt: text,
   expire: text,

@@ -1,4 +1,4 @@
-/** Migrates to version 3: assigns owners to stored data and counts it. */
+/** Migrates to version 3: assigns owners to documents, and counts the bytes of files and documents per owner. */
 import type { DatabaseSync } from 'node:sqlite';
 import { COUNTED_FILES, countedDocuments, countRows, STORAGE_USAGE_TABLE, usageTriggers } from './tables.ts';
 

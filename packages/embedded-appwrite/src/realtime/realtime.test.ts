@@ -26,7 +26,7 @@ it('sends nothing without a project, and forgets such sockets when they close', 
   await socket.subscribe('s', ['documents']);
   await write('pub', 'nowhere');
   expect(await socket.rest()).toEqual([]);
-  // These subscriptions would exceed the memory limit if a closed socket did not release its own.
+  // These subscriptions would exceed the memory limit if those of closed sockets were not released.
   const channels = Array.from({ length: 100 }, (_, n) => `${n}${'c'.repeat(240)}`);
   const items = Array.from({ length: 10 }, (_, n) => ({ subscriptionId: `s${n}`, channels }));
   for (let n = 0; n < 80; n += 1) {

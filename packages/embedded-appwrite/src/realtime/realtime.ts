@@ -76,7 +76,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
     }
   }
 
-  /** Returns the client's identity, or undefined (no events) without a project. Throws if the client is refused. */
+  /** Returns the client's identity; undefined (no events) if no project is named. Throws if the client is refused. */
   function admit(request: IncomingMessage, query: Query, network: string): Identity | undefined {
     // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);

@@ -130,7 +130,7 @@ export interface BackgroundCheck {
 /** Heap limits of the thread, in MiB. SQLite's own memory is not included. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
-/** Checks a database's structure in a separate thread, because a large one takes seconds. */
+/** Checks a database's structure in a separate thread, because checking a large one takes seconds. */
 export function checkInBackground(file: string): BackgroundCheck {
   const worker = new Worker(`(${checker})()`, { eval: true, workerData: file, resourceLimits: LIMITS });
   worker.unref();

@@ -1,7 +1,7 @@
 /**
  * Group commit: all writes in one turn of the event loop form one transaction. In a batch of several, each has a
  * savepoint, so that only a failing write is undone. The response to a write is sent once its part of the WAL is synced
- * to disk. While a sync runs, further transactions are committed; the next sync covers all of them.
+ * to disk. While a sync runs, more transactions are committed; the next sync covers all of them.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { isDiskFull, StoreError } from './store-error.ts';
@@ -22,7 +22,7 @@ export interface GroupCommit {
 }
 
 /**
- * @param sync writes all commits to disk, including those that an earlier failed sync did not. If the disk is full, the
+ * @param sync writes all commits to disk, including any that an earlier sync failed to write. If the disk is full, the
  * waiting writes fail and the next sync tries again. Any other failure leaves the state on disk unknown, so all later
  * writes are refused.
  */
@@ -97,7 +97,7 @@ export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): 
           done.push({ ...waiting, result: waiting.run() });
           release.run();
         } catch (error) {
-          // A full disk or an I/O error ends the whole transaction, including its savepoints.
+          // A full disk or an I/O error ends the transaction and with it all savepoints.
           if (!database.isTransaction) throw error;
           undo.run();
           release.run();

@@ -1,4 +1,4 @@
-/** Migrates a database file to the newest version, one transaction per step, after copying it. */
+/** Copies a database file, then migrates it to the newest version, with one transaction per version. */
 import { closeSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';

@@ -32,7 +32,7 @@ function countInFile(file: string): number {
 
 /**
  * Renames the WAL of `file` if its open count is lower than the file's. Counts only grow and reach the file through the
- * WAL, so such a WAL is outdated. Call before anything else opens the file.
+ * WAL, so a WAL with a lower count is outdated. Call before anything else opens the file.
  * @returns the WAL's new path, if it was renamed
  * @throws SQLite's error for a file that it cannot read
  */

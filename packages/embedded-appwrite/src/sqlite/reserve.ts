@@ -22,8 +22,8 @@ export interface Reserve {
 
 const RESERVE_FILE = 'reserve';
 /**
- * In bytes: twice the size of a WAL whose checkpoint is due (4 MiB, see `checkpoint.ts`), once for the WAL and once for
- * the growth of the database.
+ * In bytes: twice the WAL size at which a checkpoint is due (4 MiB, see `checkpoint.ts`), once for the WAL itself and
+ * once for the growth of the database.
  */
 const SIZE = 8 * 1024 * 1024;
 /** Bytes that must stay free after restoring the file, so that the next write does not fail again. */

@@ -80,7 +80,7 @@ export interface StoreOptions {
   readonly sync?: (descriptor: number) => Promise<void>;
 }
 
-/** Lets only the owner read the folder and the copies in it, which contain password hashes and session digests. */
+/** Lets only the owner read the folder and its database copies: they contain password hashes and session digests. */
 function closeToOthers(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
@@ -166,7 +166,7 @@ function rescueLog(database: DatabaseSync, log: string): void {
 }
 
 /**
- * Opens or creates the database in `directory` and migrates it to the newest version, keeping a copy of the old one.
+ * Opens or creates the database in `directory` and migrates it to the newest version, keeping a copy of the old file.
  * @throws StoreError when the file is damaged, cannot be opened or was written by a newer release, and when the disk is
  * too full to open it
  */

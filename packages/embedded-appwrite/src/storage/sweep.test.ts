@@ -20,7 +20,7 @@ beforeEach(async () => {
   await backend.backend.close();
   await leave('files/aa', 'aa00', 2 * HOUR);
   await backend.restart();
-  // Waits until the sweep at start has removed this file; it could otherwise also remove files left by the tests.
+  // Waits for the sweep at start to remove this file. Otherwise, that sweep could also remove files that tests leave.
   await expect.poll(() => backend.stored()).toEqual([]);
   await backend.bucket('bk', { permissions: ['read("any")'] });
   store = openStore(backend.directory, MIGRATIONS);

@@ -43,7 +43,10 @@ async function sweepBlobs({ blobs, kernel, previews, otherPreviews }: StorageSer
   return swept;
 }
 
-/** Removes leftovers and counts them, except previews. Keeps incoming files newer than `incomingBefore` (Unix ms). */
+/**
+ * Removes leftovers and returns their number, not counting previews. Keeps incoming files newer than `incomingBefore`
+ * (Unix ms).
+ */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER_MS) {
   const unfinished = await removeUnfinished(service, now - UNFINISHED_AFTER_MS);
   return (

@@ -1,4 +1,4 @@
-/** Events for teams and memberships (contract, part 2, 7), sent to the team's current members. */
+/** Events for teams and memberships (contract part 2, section 7), sent to the team's current members. */
 
 import type { Caller } from '../caller.ts';
 import { type EventLevel, eventNames } from '../event-names.ts';

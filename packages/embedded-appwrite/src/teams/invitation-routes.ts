@@ -1,6 +1,6 @@
 /**
  * Invitation routes. Users added with a server key become members at once; all others must accept an emailed link
- * (contract, part 2, 6.1-6.2).
+ * (contract part 2, sections 6.1 and 6.2).
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '../account/accounts.ts';

@@ -19,7 +19,7 @@ type NewMembership = Pick<MembershipRecord, 'teamId' | 'userId' | 'roles' | 'con
 
 export type TeamRecords = ReturnType<typeof createTeamRecords>;
 
-/** Changes to memberships throw 400 when the user would hold too many roles. */
+/** Methods that change memberships throw 400 when the user would have too many roles. */
 export function createTeamRecords(store: Store, onChange: (userId: string) => void) {
   const rolesOf = createTeamRoles(store);
   const memberships = `SELECT ${MEMBERSHIP_SELECT} FROM ${MEMBERSHIP_TABLES}`;

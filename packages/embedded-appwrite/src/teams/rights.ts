@@ -1,6 +1,6 @@
 /**
- * Access to teams (contract, part 2, 6): members may read a team, owners and callers with a server key may also change
- * it.
+ * Access to teams (contract part 2, section 6): members may read a team; owners and callers with a server key may also
+ * change it.
  */
 import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';

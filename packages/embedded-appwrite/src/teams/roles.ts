@@ -1,4 +1,4 @@
-/** The roles that a user has through team memberships (contract, part 2, 6.3). */
+/** The roles that a user has through team memberships (contract part 2, section 6.3). */
 import type { Store } from '../sqlite/store.ts';
 
 /** Maximum team roles per user. There is a limit because each request for a list of documents looks up all of them. */

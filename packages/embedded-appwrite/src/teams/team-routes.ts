@@ -1,4 +1,4 @@
-/** Team routes: create, read as a member, change as an owner (contract, part 2, 6). */
+/** Routes to create teams, read them as a member and change them as an owner (contract part 2, section 6). */
 import { isDeepStrictEqual } from 'node:util';
 import { PREFS_BODY, preferences } from '../account/params.ts';
 import type { Caller } from '../caller.ts';

@@ -158,11 +158,11 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       params: { userId, status: required(boolean()) },
       async handle({ params: { userId: id, status }, caller }) {
         // Unblocking a user revokes the user's tokens. Blocking leaves them in place, because a request with a valid
-        // token of a blocked user must get 403 (contract, part 2, 4).
+        // token of a blocked user must get 403 (contract part 2, section 4).
         const besides = (): void => {
           if (status) tokens.removeEvery(id);
         };
-        // Works on a full disk, because clients block a user before deleting them, which frees space.
+        // Works on a full disk, because clients block a user before deleting the user, and deletion frees space.
         return ok(userJson(await change(caller, id, 'status', { status }, { besides, write: store.writeThoughFull })));
       },
     }),

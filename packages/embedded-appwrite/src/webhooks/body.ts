@@ -8,7 +8,7 @@ export function deliveryBody(payload: unknown): string {
   );
 }
 
-/** Returns the base64 HMAC-SHA1 of the URL, exactly as registered, and the raw body. */
+/** Returns the HMAC-SHA1, in base64, of the URL (exactly as registered) followed by the raw body. */
 export function signatureOf(secret: string, url: string, body: string): string {
   return createHmac('sha1', secret).update(url).update(body).digest('base64');
 }

@@ -114,7 +114,7 @@ test('C39 the same document is a row of the tables API', async ({ guest: { http,
   await refused(rule, http.get(`${path}/nope`));
 });
 
-/** Expects a structure error per row, over raw HTTP and the SDK. `text` is the end of its message, or a pattern. */
+/** Expects a structure error for each row, over raw HTTP and the SDK. `text` is a pattern or the end of the message. */
 async function misfits(pub: Collection, ...rows: [data: Record<string, unknown>, text: string | RegExp][]) {
   for (const [data, text] of rows) {
     const message = typeof text === 'string' ? `Invalid document structure: ${text}` : text;

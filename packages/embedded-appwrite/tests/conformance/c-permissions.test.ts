@@ -39,7 +39,7 @@ test('C16 C18 C19 permissions are kept as given; write is update and delete', as
 
 test('C17 create is no permission of a document, and 101 are too many', async ({ ann: { http }, key, sec }) => {
   const create = (permission: string) => http.post(sec.documents, draft({}, [permission]));
-  // Appwrite quotes the complete permission and adds further accepted actions.
+  // Appwrite quotes the complete permission and lists more accepted actions.
   const message = /Permission "create.*" is not allowed\. Must be one of: read, update, delete, write\./;
   await refused(invalid('permissions', message), create('create("any")'));
   const malformed = ['x', 'read', 'read(any)', 'read("nobody")', 'read("user")', 'read("any:x")', 'read("users/odd")'];

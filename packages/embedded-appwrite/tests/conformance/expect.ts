@@ -48,7 +48,7 @@ function exceptionOf(error: unknown): Seen {
 /** Matches a date. Contract 1.1: dates have milliseconds and `+00:00`, never `Z`. */
 export const DATE: unknown = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/);
 
-/** Matches a UTC date in the format of Appwrite's database, which Appwrite uses for dates that it has just written. */
+/** Matches a UTC date as in Appwrite's database. Appwrite returns dates in this format just after writing them. */
 const DATABASE_DATE = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/;
 
 /** Returns the Unix time in milliseconds of a date just written; fails for any other format. */
@@ -58,7 +58,7 @@ export function justWritten(date: string): number {
   return Date.parse(date);
 }
 
-/** Without a message, because Appwrite's differs from case to case. */
+/** Compares no message, because Appwrite's message differs from case to case. */
 export const UNAUTHORIZED = error(401, 'user_unauthorized');
 export const MISSING_SCOPE = error(401, 'general_unauthorized_scope');
 export const NO_ACCOUNT = { ...MISSING_SCOPE, message: 'User (role: guests) missing scopes (["account"])' };

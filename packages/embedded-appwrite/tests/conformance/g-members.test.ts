@@ -1,4 +1,4 @@
-/** G: members added with a key or invited by email, their roles and their visibility (contract, part 2, 6). */
+/** G: members added with a key or invited by email, their roles and their visibility (contract part 2, section 6). */
 import type { Models } from 'node-appwrite';
 import { absent, DATE, error, INVALID, invalid, MISSING_SCOPE, NO_USER, refused, UNREGISTERED } from './expect.ts';
 import type { Http } from './http.ts';

@@ -1,4 +1,4 @@
-/** G: roles from teams and labels, and the events of teams (contract, part 2, 6.3 and 7). */
+/** G: roles from teams and labels, and the events of teams (contract part 2, sections 6.3 and 7). */
 import type { Models } from 'node-appwrite';
 import { error, FOREIGN_ROLE, invalid, NO_DOCUMENT, NO_FILE, refused, UNAUTHORIZED } from './expect.ts';
 import { bucket, stored, upload } from './files.ts';

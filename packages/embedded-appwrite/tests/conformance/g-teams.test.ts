@@ -1,4 +1,4 @@
-/** G: teams, from creation to deletion (contract, part 2, 6). */
+/** G: teams, from creation to deletion (contract part 2, section 6). */
 import { type Models, Query } from 'node-appwrite';
 import { later } from './cleanup.ts';
 import { absent, DATE, error, invalid, MISSING_SCOPE, refused } from './expect.ts';

@@ -46,7 +46,7 @@ export class HttpResponse {
   }
 }
 
-/** A promise of a response, whose status and body can be checked in one chain. */
+/** A promise of a response. Its methods check the response's status and body in one chain. */
 export class Answer extends Promise<HttpResponse> {
   is(...statuses: readonly number[]): Answer {
     return this.then((response) => response.is(...statuses)) as Answer;

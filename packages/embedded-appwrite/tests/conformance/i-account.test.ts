@@ -1,4 +1,4 @@
-/** I: account and users routes beyond part 1 of the contract, and token events (contract, part 2, 7 and 9). */
+/** I: account and users routes beyond part 1 of the contract, and token events (contract part 2, sections 7 and 9). */
 import type { Models } from 'node-appwrite';
 import { BLOCKED, DATE, error, invalid, NO_ACCOUNT, NO_USER, refused, WRONG_PASSWORD } from './expect.ts';
 import { expect, test } from './kit.ts';

@@ -1,4 +1,4 @@
-/** I: password recovery and address verification by emailed link (contract, part 2, 1 to 3). */
+/** I: password recovery and address verification by emailed link (contract part 2, sections 1 to 3). */
 import type { Models } from 'node-appwrite';
 import {
   absent,

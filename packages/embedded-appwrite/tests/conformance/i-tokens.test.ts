@@ -1,4 +1,4 @@
-/** I: sign-in with a code, a link or a token, limits, both browser SDK releases (contract, part 2, 4, 5 and 10). */
+/** I: sign-in with a code, link or token, limits, both browser SDK releases (contract part 2, sections 4, 5 and 10). */
 import { IdTokenProvider } from 'appwrite';
 import type { Models } from 'node-appwrite';
 import { absent, BAD_TOKEN, BLOCKED, error, invalid, LIMITED, MISSING_SCOPE, NO_USER, refused } from './expect.ts';

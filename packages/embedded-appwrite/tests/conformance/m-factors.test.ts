@@ -1,4 +1,4 @@
-/** M: authenticators, recovery codes, sessions awaiting a second factor, and events (contract, part 2, 7 and 8). */
+/** M: authenticators, recovery codes, sessions awaiting a factor, and events (contract part 2, sections 7 and 8). */
 import { AuthenticationFactor, AuthenticatorType } from 'appwrite';
 import type { Models } from 'node-appwrite';
 import { App } from '../support/authenticator-app.ts';

@@ -36,7 +36,7 @@ export const keyOf = (where = server()) => ({
   node: node(where, { key: where.key }),
 });
 
-/** Returns the name of a server's session cookie, which Appwrite's framework lower-cases. */
+/** Returns the name of a server's session cookie, in lower case, as Appwrite's framework sends it. */
 export const cookieName = (where = server()): string => `a_session_${where.projectId}`.toLowerCase();
 export const cookieNames = (): [string, string] => [cookieName(), `${cookieName()}_legacy`];
 
@@ -51,7 +51,7 @@ export async function account(where = server()): Promise<Account> {
   return { server: where, id, email, password: PASSWORD };
 }
 
-/** Creates a user without a password, which avoids hashing, and signs in with a session created by a server key. */
+/** Creates a user without a password, to avoid hashing, and signs in with a session created by a server key. */
 export async function person(where = server()): Promise<Person> {
   const [id, email] = [fresh('user'), freshEmail()];
   await keyOf(where).http.post('/users', { userId: id, email }).is(201);

@@ -5,13 +5,13 @@ export class App {
   readonly #ahead: number;
   #used = 0;
 
-  /** @param ahead how many time steps early a code may be: one for the embedded backend, none for Appwrite */
+  /** @param ahead how many time steps early a server accepts a code: one for the embedded backend, none for Appwrite */
   constructor(secret: string, ahead = 1) {
     this.#secret = secret;
     this.#ahead = ahead;
   }
 
-  /** Returns an unused code: the next time step's if the current one has been used. */
+  /** Returns an unused code: that of the next time step if the current step's code has been used. */
   async code(): Promise<string> {
     const step = Math.max(stepAt(Date.now()), this.#used + 1);
     this.#used = step;

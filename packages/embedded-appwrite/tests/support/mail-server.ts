@@ -18,7 +18,7 @@ export interface ReceivedMail {
 
 export interface TestMailServer {
   readonly port: number;
-  /** Settings that make a backend send through this server. */
+  /** Settings that make a backend send its email through this server. */
   readonly options: MailOptions;
   readonly received: ReceivedMail[];
   /** Recipients offered so far, including refused ones. */
@@ -51,7 +51,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     },
     async onData(stream, session, callback) {
       const parts = await stream.toArray().catch(() => undefined);
-      // The stream failed because the sender was killed while sending.
+      // The stream fails if the sender is killed while sending.
       if (!parts) return;
       const raw = Buffer.concat(parts);
       made.received.push({

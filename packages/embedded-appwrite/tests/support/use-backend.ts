@@ -17,7 +17,7 @@ const standIn = <T extends object>(held: () => T): T =>
   });
 
 /**
- * Starts a backend that sends through a test mail server, before all tests of the file or, with `each`, before each.
+ * Starts a backend that mails through a test server, before all tests of the file or, with `each`, before each test.
  * @param prepare runs after each start
  */
 export function useMailingBackend(

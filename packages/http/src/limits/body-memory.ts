@@ -2,7 +2,7 @@
 
 export interface BodyMemoryLimits {
   readonly most: number;
-  /** Bytes of each body not counted towards `most`; a body up to this size is never dropped (default: 0). */
+  /** Bytes per body that do not count towards `most`; a body up to this size is never dropped (default: 0). */
   readonly free?: number;
 }
 

@@ -19,7 +19,7 @@ export const SERVER_OPTIONS = {
 
 const STALLED_MS = 120_000;
 const MAX_CONNECTIONS = 10_000;
-/** Maximum connections per IPv4 address or /48 IPv6 network, except trusted proxies: enough for a large office. */
+/** Maximum connections per IPv4 address or IPv6 /48, enough for a large office. Trusted proxies have no such limit. */
 const MAX_OF_ADDRESS = 2_000;
 
 export interface ConnectionLimits {

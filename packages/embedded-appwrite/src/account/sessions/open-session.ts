@@ -19,7 +19,7 @@ type Context = RouteContext<unknown>;
 
 const BY_TOKEN: readonly Provider[] = ['token', 'magic-url'];
 
-/** Stores a session and the changes by `proof` in one write. Throws 404 `user_not_found` for a deleted user. */
+/** Calls `proof` and stores the session in the same write. Throws 404 `user_not_found` if the user was deleted. */
 export async function recordSession(
   { store, events }: Kernel,
   { users, sessions }: Accounts,

@@ -9,7 +9,7 @@ function isPlainHost(host: string): boolean {
   return host === 'localhost' || isIP(host.replaceAll(/^\[|\]$/g, '')) !== 0;
 }
 
-/** Guesses the registrable domain: the last two labels, or three if the last two are as short as in `co.uk`. */
+/** Guesses the registrable domain: the last two labels, or the last three if those two are short, as in `co.uk`. */
 function registrableDomain(host: string): string | undefined {
   if (isPlainHost(host)) return undefined;
   const labels = host.split('.');

@@ -29,7 +29,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const shown = (session: SessionRecord, { sessionId }: Caller) =>
     sessionJson(session, { current: session.id === sessionId });
 
-  /** Returns the requested session. Throws 404 for another user's session, and for `current` with a JWT. */
+  /** Returns the requested session. Throws 404 for another user's session, and for `current` if a JWT was used. */
   function requested({ caller, params }: RouteContext<{ sessionId: string }>): SessionRecord {
     const id = params.sessionId === 'current' ? caller.sessionId : params.sessionId;
     const session = id === undefined ? undefined : sessions.find(signedInUser(caller).id, id);
@@ -74,7 +74,8 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      // While disabled, the route has no `session` group, so signed-in callers get the "disabled" error, not a 401.
+      // While anonymous sign-in is disabled, the route has no `session` group, so that signed-in callers also get the
+      // error that says so and not a 401.
       group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},

@@ -1,4 +1,4 @@
-/** Routes for password recovery and email verification by link (contract, part 2, 3). */
+/** Routes for password recovery and email verification by link (contract part 2, section 3). */
 import { networkOf } from '@common-ink/http/client-address.ts';
 import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -67,7 +67,8 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PUT',
       path: '/account/recovery',
       scope: 'sessions.write',
-      // Counts by user and network, so that attackers cannot use up a user's attempts. The secret is too long to guess.
+      // Counts by user and network, so that attackers cannot use up a user's attempts. Attackers with many networks
+      // gain nothing, because the secret is too long to guess.
       limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }, WRONG_SECRETS],
       params: { ...PROOF, password: required(password(passwordMinimum)) },
       async handle(context) {
@@ -89,7 +90,7 @@ export function proofRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           users.change(userId, { password: hash, passwordUpdate: now() });
           return token;
         });
-        // Marks this network as known, so that the user can sign in from it even while attackers exhaust the attempts.
+        // Marks the network as known, so the user can sign in from it even if attackers use up the account's limit.
         knownAddresses.add(user.email, networkOf(client.address));
         return used(caller, 'recovery', token);
       },

@@ -1,6 +1,6 @@
 /**
- * Routes for signing in with an emailed code or link, or with a token created with a server key (contract, part 2, 4).
- * Requesting a code or link creates the account if it does not exist.
+ * Routes for signing in with an emailed code or link, or with a token created with a server key (contract part 2,
+ * section 4). Requesting a code or link creates the account if it does not exist.
  */
 import { randomInt } from 'node:crypto';
 import { AppwriteError } from '../../http/errors.ts';

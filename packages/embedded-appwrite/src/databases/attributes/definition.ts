@@ -1,4 +1,4 @@
-/** Checks an attribute's definition: its kind, and its default against its bounds (contract 2.3, attributes). */
+/** Checks that an attribute's kind is known and its default is within its bounds (contract 2.3, attributes). */
 import { AppwriteError } from '../../http/errors.ts';
 import type { AttributeDefinition } from '../catalogue/model.ts';
 import { ATTRIBUTE_KINDS, type AttributeKind, INTEGER_MAX, KINDS, UNSUPPORTED_KINDS } from './kinds.ts';
@@ -43,7 +43,7 @@ function checkDefault(definition: AttributeDefinition): void {
   );
 }
 
-/** Fills in the size and checks a definition. Throws 400 for a contradictory one, 501 for an encrypted attribute. */
+/** Checks a definition and fills in the size. Throws 400 for a contradictory one, 501 for an encrypted attribute. */
 export function defineAttribute({ encrypt, ...input }: AttributeInput): AttributeDefinition {
   if (encrypt) throw unsupported('Encrypted attributes');
   const definition: AttributeDefinition = { ...input, size: KINDS[input.kind].size ?? input.size ?? 0 };

@@ -1,4 +1,4 @@
-/** Attribute kinds in the SDK that this backend does not support (contract 6). */
+/** Attribute kinds that the SDK offers but this backend does not support (contract 6). */
 export const UNSUPPORTED_KINDS = ['relationship', 'point', 'line', 'polygon'] as const;
 
 interface KindFacts {

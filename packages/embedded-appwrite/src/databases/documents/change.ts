@@ -15,7 +15,7 @@ export interface Change {
   readonly caller: Caller;
   readonly id: string;
   readonly data: Data;
-  /** With `write` expanded; undefined if omitted. */
+  /** `write` is already expanded. If undefined, a new document gets default permissions, an old one keeps its own. */
   readonly permissions: readonly string[] | undefined;
   /** The date in `X-Appwrite-Timestamp`. If the document was updated later than this, the change fails with 409. */
   readonly unmodifiedSince?: string | undefined;
@@ -127,7 +127,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   mayChange();
   requireUnchanged(old, change);
   const document = { ...old, updatedAt: laterThan(old.updatedAt), ...dates, permissions, values };
-  // A document always counts towards its creator's quota.
+  // A document counts towards its creator's quota, no matter who changes it.
   const growth = table.growthOf(old, document);
   if (growth > 0) table.usage.requireRoom(caller, table.ownerOf(old), growth);
   unlessTaken(change, () => table.update(old, document, growth));

@@ -1,4 +1,4 @@
-/** Runs random reads and writes by several callers; expects the results and totals of an equivalent in-memory list. */
+/** Runs random reads and writes by several callers; compares results and totals with those of an in-memory list. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { queries, type Send } from '../../../tests/support/backend.ts';

@@ -51,8 +51,8 @@ function* documentsOf(
 }
 
 /**
- * Yields the list's JSON in parts. Measures the list beforehand, yielding empty parts so that other requests can run in
- * between. Throws 400 if the list is too long.
+ * Yields the list's JSON in parts. First measures the list, yielding an empty part after every `MEASURED` documents so
+ * that other requests can run. Throws 400 if the list is too long.
  */
 function* longList(list: List, page: DocumentPage): Generator<Buffer> {
   let bytes = 0;

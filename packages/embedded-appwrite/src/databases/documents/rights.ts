@@ -4,7 +4,7 @@ import { AppwriteError } from '../../http/errors.ts';
 import { type Action, authorise, rolesFor } from '../../permissions.ts';
 import type { Collection } from '../catalogue/model.ts';
 
-/** @param own returns the document's permissions; called only if the collection's do not allow the action */
+/** @param own returns the document's permissions; called only if those of the collection do not allow the action */
 export function mayDo(collection: Collection, caller: Caller, action: Action, own: () => readonly string[]): boolean {
   if (authorise(caller, action, collection.permissions)) return true;
   return collection.documentSecurity && authorise(caller, action, own());

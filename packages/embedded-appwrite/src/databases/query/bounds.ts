@@ -8,7 +8,7 @@ import type { Fragment } from './schema.ts';
 export interface Bounds {
   /** Maximum CPU time for one list, in milliseconds; the wall-clock limit is `WAITING` times as long. */
   readonly time: number;
-  /** Maximum comparisons per row: its string bytes times the characters searched for. Each takes about 1 ns at most. */
+  /** Maximum comparisons per row: bytes in its strings times characters searched for. Each takes about 1 ns at most. */
   readonly work: number;
   /** Maximum size in bytes of the strings kept for sorting. */
   readonly kept: number;
@@ -24,7 +24,7 @@ const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
 const COMPARISON = /^(?:equal|notEqual|(?:less|greater)Than(?:Equal)?|between|notBetween|is(?:Not)?Null)$/;
 const FEW = 16;
 
-/** Returns a caller's limits; undefined if the caller has a server key or the query has few filters on short values. */
+/** Returns a caller's limits; undefined for a server key, or for a query with few filters and no long values. */
 export function boundsOf(caller: Caller, query: ListQuery): Bounds | undefined {
   const bounds = BOUNDS[caller.kind];
   if (!bounds) return undefined;

@@ -1,4 +1,4 @@
-/** Matches words as the unicode61 tokenizer does: letters, digits and private-use characters with combining marks. */
+/** Matches words as the unicode61 tokenizer does: letters, digits, private-use characters and combining marks. */
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 /** Maximum words per search, because FTS5 walks through all indexed words that begin with a searched word. */
 const MOST_WORDS = 50;
@@ -8,7 +8,7 @@ export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(WORD) ?? []).filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
 }
 
-/** Returns an FTS5 expression for a quoted phrase or any of the first 50 words by prefix; undefined without words. */
+/** Returns an FTS5 expression: the quoted phrase, or any of the first 50 words as a prefix; undefined without words. */
 export function matchExpression(text: string): string | undefined {
   return alternatives(text).join(' OR ') || undefined;
 }

@@ -3,7 +3,7 @@ import { type Bounds, Meter } from './bounds.ts';
 import { FOLD } from './compile.ts';
 import { wordsOf } from './fulltext.ts';
 
-/** `within_bounds(work, kept)` returns true for each row, or throws beyond the limits of `bounds.ts`. */
+/** `within_bounds(work, kept)`, called for each row, returns true or throws if the list exceeds its `Bounds`. */
 export const WITHIN_BOUNDS = 'within_bounds';
 
 const meters = new WeakMap<DatabaseSync, Meter>();
@@ -15,7 +15,7 @@ export function provideFunctions(database: DatabaseSync): void {
   meterOf(database);
 }
 
-/** Runs statements that call `within_bounds`. Throws 408 `database_timeout` beyond the limits. */
+/** Runs statements that call `within_bounds`. Throws 408 `database_timeout` if they exceed `bounds`. */
 export function runBounded<T>(database: DatabaseSync, bounds: Bounds | undefined, run: () => T): T {
   const meter = meterOf(database);
   meter.begin(bounds);

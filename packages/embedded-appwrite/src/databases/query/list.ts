@@ -9,7 +9,7 @@ import type { ListQuery } from './parse.ts';
 import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
 import type { Searches } from './search-in-slices.ts';
 
-/** Maximum total: further rows are not counted (contract 2.3). */
+/** Maximum total: rows beyond it are not counted (contract 2.3). */
 const TOTAL_LIMIT = 5000;
 
 export interface ListSource {

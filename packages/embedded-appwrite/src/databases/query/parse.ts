@@ -111,7 +111,7 @@ function paramFault({ message }: AppwriteError): AppwriteError {
   return new AppwriteError('general_argument_invalid', `Invalid \`queries\` param: ${text}`);
 }
 
-/** Parses a list's queries; the first limit, offset and cursor win. Throws an error of the type in `options`. */
+/** Parses a list's queries; the first limit, offset and cursor win. Throws an error of type `options.errorType`. */
 export function parseQueries(raw: readonly string[], schema: QuerySchema, options: ParseOptions): ListQuery {
   const draft: Draft = { filters: [], orders: [], random: false };
   try {

@@ -3,12 +3,12 @@ export type QueryType = 'string' | 'integer' | 'float' | 'boolean' | 'datetime' 
 
 export interface QueryField {
   readonly type: QueryType;
-  /** SQL, e.g. `email` or `d.a7`. Booleans are 0 and 1, dates text in the contract's form, arrays JSON text. */
+  /** SQL, e.g. `email` or `d.a7`. Booleans are read as 0 or 1, dates as text in the contract's form, arrays as JSON. */
   readonly column: string;
   readonly array?: boolean;
   /** True if values may be long strings, which cost more to read than the rest of their row. */
   readonly long?: boolean;
-  /** FTS5 table of this attribute alone, with the documents' row ids. Without it, `search` is refused. */
+  /** FTS5 table that indexes only this attribute, with the documents' row ids. Without one, `search` is refused. */
   readonly fulltext?: string;
   /** False if the field can be selected but not used in filters or orders (default true). */
   readonly queryable?: boolean;

@@ -20,8 +20,8 @@ export interface SignIns {
    */
   bySecret(value: string): SignedIn | undefined;
   /**
-   * Returns the user to whom a JWT was issued; `undefined` if its session has ended. Throws 401 `user_jwt_invalid` for
-   * an invalid token.
+   * Returns the user to whom a JWT was issued; `undefined` if the JWT's session has ended. Throws 401
+   * `user_jwt_invalid` for an invalid token.
    */
   byJwt(token: string): SignedIn | undefined;
 }
@@ -77,7 +77,7 @@ function asUser({ user, sessionId, roles, owesFactor }: SignedIn, via: Caller['v
   return via === 'jwt' ? known : { ...known, sessionId, owesFactor };
 }
 
-/** @param allScopes scopes of all routes, granted to a server key without its own list */
+/** @param allScopes scopes of all routes, granted to server keys that do not list any scopes */
 export function createAuthenticate(
   options: { readonly projectId: string; readonly keys: readonly ServerKey[] },
   signIns: SignIns,

@@ -28,7 +28,7 @@ export function requireProject(request: IncomingMessage, query: Query, projectId
   throw new AppwriteError('project_not_found');
 }
 
-/** Throws 401 `general_unauthorized_scope`, naming the caller and the scope, if the caller lacks it. */
+/** Throws 401 `general_unauthorized_scope` if the caller lacks the scope. The message names both. */
 export function requireScope(caller: Caller, scope: string, request: IncomingMessage, projectId: string): void {
   if (caller.scopes.has(scope)) return;
   const host = (request.headers.host ?? 'localhost').replace(/:\d+$/, '');

@@ -63,7 +63,7 @@ export function createRateLimiter({ enabled, clock = () => Date.now() }: { enabl
     bodyKey ? bodyKey(input) : key ? key(input) : input.ip;
 
   /**
-   * Returns counter names with their limits: the key's own and, if it contains an IPv6 network, that of its /48 site.
+   * Returns counter names with their limits: one for the key and, if it contains an IPv6 network, one for the /48 site.
    */
   function namesOf(counter: string, index: number, limit: RateLimit, input: LimitInput) {
     const named = (key: string, networks: number) => {

@@ -8,7 +8,7 @@ import { type FileRecord, fileModel } from './file.ts';
 
 export type FileAction = 'create' | 'update' | 'delete';
 
-/** Returns a file's event, sent to the bucket's readers and, with file security, to the file's readers. */
+/** Returns a file's event for the bucket's readers and, with file security, for the file's readers. */
 export function fileEvent(action: FileAction, bucket: BucketRecord, file: FileRecord, caller: Caller): BackendEvent {
   const all = `buckets.${bucket.id}.files`;
   const channels = ['files', all, `${all}.${file.id}`];

@@ -21,8 +21,8 @@ const COLUMNS = {
   chunksUploaded: integer,
   blob: text,
   /**
-   * Owner of the upload (`ownerOf`), whose quota it counts towards. Only the owner or a caller with a server key may
-   * continue it.
+   * Owner of the upload (`ownerOf`). The file counts towards the owner's quota. Only the owner or a caller with a
+   * server key may continue the upload.
    */
   uploader: text,
   createdAt: text,

@@ -92,7 +92,7 @@ export function fileRoutes(service: StorageService): Route[] {
       ids,
       async ({ params: { bucketId, fileId }, caller }) => {
         const { sequence } = openForWriting(store, caller, 'delete', bucketId, fileId).bucket;
-        // Waits for a chunk that is being stored, which would otherwise be written to a deleted file.
+        // Waits while a chunk is being stored. Otherwise, the chunk would be written to a deleted file.
         const { bucket, file } = await service.serial.run(`${sequence}/${fileId}`, async () => {
           const found = await store.writeThoughFull(() => {
             const found = openForWriting(store, caller, 'delete', bucketId, fileId);

@@ -10,7 +10,7 @@ import { isDiskFull } from '../../sqlite/store-error.ts';
 import { blobPath, isBlobName, newBlobName } from '../blobs.ts';
 import { type ByteCache, LARGEST_CACHED_BYTES } from '../byte-cache.ts';
 
-/** Milliseconds between updates of a file's times on disk, which give the LRU order after a restart. */
+/** Minimum milliseconds between updates of a file's times on disk. These times give the LRU order after a restart. */
 const TOUCH_EVERY = 3_600_000;
 
 export interface PreviewCacheOptions {
@@ -18,8 +18,9 @@ export interface PreviewCacheOptions {
   /** Maximum size on disk in bytes. */
   readonly limit: number;
   readonly memory?: ByteCache;
-  /** Maximum concurrent renderings (default: one per processor, at least two), and waiting ones (default: 256). */
+  /** Maximum concurrent renderings (default: one per processor, at least two). */
   readonly atOnce?: number;
+  /** Maximum renderings that wait for their turn (default: 256). */
   readonly waiting?: number;
   readonly hasRoom: () => boolean;
 }
@@ -38,9 +39,7 @@ interface Entry {
   readonly touched: number;
 }
 
-/**
- * Returns the preview in a cache file; undefined if its checksum does not match. The preview is then rendered again.
- */
+/** Returns the preview in a cache file; undefined if its checksum is wrong, so that the preview is rendered again. */
 function bodyIn(file: Buffer | undefined): Buffer | undefined {
   const body = file?.subarray(0, -CHECKSUM_LENGTH);
   return body && file?.subarray(body.length).toString() === checksum(body) ? body : undefined;
@@ -71,7 +70,7 @@ export class PreviewCache {
     return this.#options.memory?.get(`${blob}/${plan}`);
   }
 
-  /** Returns a preview from disk, or from `make`. Throws 503 `general_server_busy` if too many are waiting. */
+  /** Returns a preview from disk, or from `make`. Throws 503 `general_server_busy` if too many renderings wait. */
   get(blob: string, plan: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
     const key = `${blob}/${plan}`;
     let pending = this.#inFlight.get(key);

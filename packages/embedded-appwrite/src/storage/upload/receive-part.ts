@@ -27,7 +27,8 @@ async function writeAll(handle: FileHandle, chunks: readonly Buffer[], size: num
 
 /** Keeps a small file in memory; writes a file larger than `HELD` to `path` as it arrives. */
 export async function receivePart(source: Readable, path: string, name: string): Promise<ReceivedFile> {
-  // The parser may emit an error before the stream is read, without destroying it. The loop below must still throw.
+  // The parser may emit an error before the stream is read, without destroying the stream. Destroying it here makes the
+  // loop below throw.
   source.on('error', (error) => source.destroy(error));
   const hash = createHash('md5');
   let handle: FileHandle | undefined;

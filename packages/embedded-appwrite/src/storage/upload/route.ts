@@ -101,7 +101,7 @@ export function uploadRoute(service: StorageService): Route {
         openForUpload(context.caller, params.bucketId);
         if (!store.hasRoom) throw new AppwriteError('general_storage_full');
         freeSpace.require(context.caller);
-        // Skips further chunks: the first one has already counted the whole file against the quota.
+        // Reserves nothing for later chunks: the first one has already counted the entire file against the quota.
         if (!isFurtherChunk(header('content-range'))) {
           release = usage.reserve(context.caller, bodyBytes(header('content-length')));
         }

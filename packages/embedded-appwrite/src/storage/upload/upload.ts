@@ -31,7 +31,10 @@ export interface Stored {
 
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
 
-/** Returns true if the bucket restricts extensions and the file has a picture extension. Appwrite checks only names. */
+/**
+ * Returns true if the bucket restricts extensions and the file has a picture extension. The content of such a file must
+ * be a picture; Appwrite checks only the name.
+ */
 export function mustBePicture({ bucket, name }: Upload): boolean {
   return bucket.allowedFileExtensions.length > 0 && PICTURE_EXTENSIONS.has(extensionOf(name));
 }
@@ -73,7 +76,7 @@ export function draft({ bucket, fileId, name, folder, permissions, uploader }: U
   };
 }
 
-/** Throws 413 when over quota, 429 if too many uploads are unfinished. Call before storing and again in the write. */
+/** Throws 413 when over quota, 429 if too many uploads are unfinished. Call before storing bytes and in the write. */
 export function requireAllowance({ store, usage }: Kernel, upload: Upload, file: NewFile): void {
   usage.requireRoom(upload.caller, upload.uploader, bytesOfFile(file));
   if (file.chunksTotal > 1) requireFewUnfinished(store, upload);
