@@ -102,7 +102,7 @@ rmSync(join(packages, 'node', 'node_modules'), { recursive: true, force: true })
 // By default, V8's heap growth and glibc's arena per thread cost over 100 MB in all. In the server and exports, the
 // heap grows by half before a full collection, which makes renders 8 % slower. An export starts with a larger heap, so
 // that reading the last run's record triggers no collection. An import's flags save 50 MiB but take a quarter more time
-// (docs/decisions/026-imports.md). A backup takes 120 MiB, not 200 (docs/decisions/019-backup.md).
+// (docs/decisions/026-imports.md). A backup's flags save 80 MiB of 200 (docs/decisions/019-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
   start: ['--max-semi-space-size=4', '--heap-growing-percent=50'],

@@ -14,7 +14,7 @@ process.env.ASTRO_DEV_BACKGROUND = '0';
 try {
   const { host, port } = readConfiguration();
   if (values.store) await serveBuilt();
-  // Uses a separate cache, because a build would replace the modules that open pages have loaded.
+  // Uses a separate cache. In a shared one, a build would replace the modules that open pages have loaded.
   else
     await dev({ server: { host, port }, vite: { cacheDir: 'node_modules/.vite-dev', server: { strictPort: true } } });
 } catch (error) {

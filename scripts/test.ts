@@ -113,7 +113,7 @@ if (files.length > 0 && !wanted.some(isStage)) {
   process.exit(1);
 }
 
-/** File that holds the hash of the packages from the last time their tests passed. */
+/** Contains the hash that the packages had when their tests last passed. */
 const passedPackages = join(ROOT, 'node_modules', '.cache', 'packages-passed');
 const packages = packagesStamp();
 const isWhole = wanted.length === 0;

@@ -32,8 +32,8 @@ const shortCommit = (): string => git(ROOT, 'rev-parse', '--short', 'HEAD');
 const versionOf = (commit: string): string => JSON.parse(git(ROOT, 'show', `${commit}:package.json`)).version;
 
 /**
- * Returns the commit to upgrade to; undefined if it is installed already. If there are no releases, the default is the
- * branch's upstream.
+ * Returns the commit to upgrade to, by default that of the newest release or, without releases, the branch's upstream.
+ * Returns undefined if that commit is already installed.
  * @throws OperatorError for a new major version that is not allowed
  */
 function chooseCommit(to: string | undefined, mayBeMajor: boolean): string | undefined {
@@ -69,7 +69,7 @@ await runCommand(async () => {
     if (isRunning) hasEnded = startServer(values.restart);
   }
 
-  /** Switches back. Always stops the server first, because the former data may have to be restored too. */
+  /** Switches back. Always stops the server first, because the previous data may have to be restored too. */
   async function takeBack(changed: Journal): Promise<void> {
     const journal: Journal = { ...changed, state: 'taking back', pid: process.pid };
     writeJournal(ROOT, journal);

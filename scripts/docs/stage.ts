@@ -10,7 +10,7 @@ import { type DocsLink, type DocsPage, filesOf, isFolder, readPages } from './pa
 export interface StageOptions {
   readonly root: string;
   readonly chapters: readonly Chapter[];
-  /** URL of the repository, for links to files that are not pages; without it, they become plain code. */
+  /** URL of the repository, for links to files that are not pages. Without it, such links become plain text or code. */
   readonly repository?: string | undefined;
   /** URL to which a page's path is appended for “Edit this page”. Without it, pages have no such link. */
   readonly edit?: string | undefined;
@@ -37,7 +37,7 @@ export function stagePages(folder: string, options: StageOptions): DocsPage[] {
   return pages;
 }
 
-/** Returns when the file was last committed, which is the same in every run, or else its modification time. */
+/** Returns the time of the file's last commit (the same in every run) or, without a commit, its modification time. */
 function changedAt(root: string, file: string): string {
   const log = ['log', '-1', '--format=%cI', '--', file];
   const committed = execFileSync('git', log, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -80,7 +80,7 @@ function footOf({ file }: DocsPage, before: DocsPage | undefined, after: DocsPag
   return `\n---\n\n${lines.map((line) => `- ${line}\n`).join('')}`;
 }
 
-/** Returns a link to a neighbouring page. Its title is only an attribute, so that a search for it skips this page. */
+/** Returns a link to a neighbour. Its title is only an attribute, so that searching for the title skips this page. */
 const neighbour = (words: string, { slug, title }: Pick<DocsPage, 'slug' | 'title'>): string =>
   `[${words}](${slug}.md "${title.replaceAll(/["\\]/g, '\\$&')}")`;
 

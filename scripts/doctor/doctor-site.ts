@@ -17,7 +17,7 @@ import { VARIABLES } from '#server/settings.ts';
 import { siteAt } from '#server/site-process.ts';
 import { buildIsStale } from '../build-stamp.ts';
 
-/** Returns true if the server on the configured port uses this data, and is not another site or a copy. */
+/** Returns true if the server on the configured port uses this data and does not serve another site or a copy. */
 async function isOwnServer(
   { appwrite, ownAddress, siteUrl }: Configuration,
   holder: DoctorTools['holder'],

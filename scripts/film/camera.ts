@@ -26,7 +26,7 @@ export class Camera {
     return this.#shots.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
   }
 
-  /** Takes a picture of the page, which the film shows for `milliseconds`. */
+  /** Takes a picture of the page. The film shows the picture for `milliseconds`. */
   async show(milliseconds: number): Promise<void> {
     await this.page.evaluate(
       ([path, { x, y, isShown }]) => {

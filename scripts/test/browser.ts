@@ -78,7 +78,7 @@ export function installPackages(browser: string, packages: readonly string[]): b
   return status === 0;
 }
 
-/** Returns the path of a Chromium, which is installed if necessary. @throws Error that says how to install one */
+/** Returns the path of a Chromium; installs one if necessary. @throws Error that says how to install one */
 export function browserPath(): string {
   const found = find() ?? (PACKAGES.some((name) => installPackages('Chromium', [name])) ? find() : undefined);
   if (found) return found;

@@ -4,7 +4,7 @@ export interface Node {
   readonly name: string;
   /** The node's layer, counted from the bottom. */
   readonly level: number;
-  /** True for a bend of a line that passes through a layer, false for a room. */
+  /** True for a bend, a point where a line passes through a layer; false for a room. */
   readonly isBend: boolean;
   /** Horizontal position of the node's centre. */
   x: number;

@@ -7,7 +7,7 @@ const HEADING = '| room ';
 export interface Room {
   /** Path of the room's folder in the checkout, such as `src/blog` or `packages/http`. */
   readonly path: string;
-  /** Description of the room's contents from the table. */
+  /** Text of the table's “contents” column for this room. */
   readonly contents: string;
   /** Paths of the rooms that the room may import, or of parts of them (`src/backend/server`). */
   readonly imports: readonly string[];

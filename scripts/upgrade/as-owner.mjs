@@ -10,7 +10,7 @@ const DESCRIPTOR = 3;
 
 export const askingStdio = () => (process.env[VARIABLE] ? [DESCRIPTOR] : []);
 
-/** Returns the home of `uid`, where npm has its cache, or `otherwise`. @param {number} uid @param {string} otherwise */
+/** Returns the user's home folder (for npm's cache), or `otherwise`. @param {number} uid @param {string} otherwise */
 function homeOf(uid, otherwise) {
   const home = spawnSync('getent', ['passwd', `${uid}`], { encoding: 'utf8' }).stdout?.split(':')[5];
   return home && statSync(home, { throwIfNoEntry: false })?.uid === uid ? home : otherwise;

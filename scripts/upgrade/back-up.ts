@@ -9,7 +9,7 @@ import { IS_CHECKOUT } from './available.ts';
 import { ROOT } from './releases.ts';
 
 /**
- * Runs a command of the release in `root`. With the npm package, the site is in the current folder.
+ * Runs a command of the release in `root`: in that folder or, with the npm package, in the current one (the site's).
  * @throws OperatorError with the command's output if it fails
  */
 export function runIn(root: string, command: string, ...args: readonly string[]): void {

@@ -22,11 +22,11 @@ import { dirname, join } from 'node:path';
  *
  * @typedef {object} Journal
  * @property {State} state
- * @property {string} from Commit of the former release.
+ * @property {string} from Commit of the previous release.
  * @property {string} to Commit of the new one.
  * @property {string} stamp Suffix of the names of both releases' folders.
  * @property {string[]} files Paths that differ between the releases, as git names them.
- * @property {number} known Newest version of the data that the former release reads.
+ * @property {number} known Newest version of the data that the previous release reads.
  * @property {number} pid Process id of the upgrade.
  */
 
@@ -145,7 +145,7 @@ export function isAtWork({ pid }) {
 }
 
 /**
- * Waits until a running upgrade has switched releases. If a switch was interrupted, restores the former release.
+ * Waits until a running upgrade has switched releases. If a switch was interrupted, restores the old release.
  * @param {string} root
  * @returns {Promise<boolean>} true if it replaced files, which may include the caller's own
  * @throws Error if the upgrade takes too long

@@ -31,7 +31,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   }
 }
 
-/** Starts the server. The returned function is true once the server has exited, but always false with `command`. */
+/** Starts the server. Returns a function that tells whether the server has exited; with `command`, always false. */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
     runRestart(command);

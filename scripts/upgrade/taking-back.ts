@@ -5,7 +5,7 @@ import type { Configuration } from '#server/configuration.ts';
 import { readJournal, writeJournal } from './places.mjs';
 import { ROOT } from './releases.ts';
 
-/** Completes a rollback by restoring the former release's data. @throws StoreError while a server uses the data */
+/** Completes a rollback by restoring the previous release's data. @throws StoreError while a server uses the data */
 export function finishTakingBack({ dataDirectory, appwrite }: Configuration): void {
   const journal = readJournal(ROOT);
   if (journal?.state !== 'putting data back') return;

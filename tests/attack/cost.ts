@@ -1,4 +1,4 @@
-/** Measures the cost of each route, as each caller, with each field at its limit, on a site of a few hundred posts. */
+/** Measures each route's cost for each caller, with each field at its limit, on a site of a few hundred posts. */
 import type { Attack } from './attack.ts';
 import { backendRows } from './cost/backend-rows.ts';
 import { excess, isServersFault, type Measured, measured } from './cost/limits.ts';

@@ -24,7 +24,7 @@ const WARM_UP_SECONDS = 1;
 const UNIQUE = '@@@@@@@@@@@@';
 const POSTS = 10_000;
 
-/** Targets: a share of the bare server's rate, and ten times the rate of a real Appwrite 1.9.6. */
+/** Targets: `share` of the bare server's rate; `perSecond`, which is ten times the rate of a real Appwrite 1.9.6. */
 const TARGETS: Readonly<Record<string, { share?: number; perSecond?: number }>> = {
   get: { share: 0.3, perSecond: 5130 },
   list: { share: 0.15, perSecond: 2680 },

@@ -12,7 +12,7 @@ export function startCommand(command: string, args: readonly string[], environme
   return startProgram(process.execPath, [BOOTSTRAP, command, ...args], { env });
 }
 
-/** Measures a whole run; the peak is that of the largest process. @throws Error with the output if the command fails */
+/** Runs a command to its end. The peak is that of the largest process. @throws Error with the output if it fails */
 export async function runCommand(command: string, args: readonly string[], environment: NodeJS.ProcessEnv) {
   const begun = performance.now();
   const { ended, said } = startCommand(command, args, environment);

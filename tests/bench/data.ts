@@ -35,7 +35,7 @@ export const sdkHeaders = (cookie = ''): Record<string, string> => ({
 
 const asKey = (endpoint: string): Client => new Client().setEndpoint(endpoint).setProject(PROJECT).setKey(KEY);
 
-/** Creates a collection like the site's with `count` posts, four out of five active; returns its id. */
+/** Creates a collection like the site's, stores `count` posts in it, four out of five active, and returns its id. */
 export async function fillCollection(endpoint: string, count: number): Promise<string> {
   const collectionId = `posts-${count}`;
   const ids = { databaseId: DATABASE, collectionId, revisionsId: `revisions-${count}`, bucketId: BUCKET };

@@ -16,7 +16,7 @@ import { optionsOf } from './options.ts';
 const LENGTH = 150_000;
 const READY_MS = 2500;
 const PAINTED_MS = { slowed: 100, unslowed: 24 };
-/** Visits per build and processor speed, of which the median time counts. Each visit types a share of the keys. */
+/** Visits per build and processor speed. Their median time counts. Each visit types a share of the keys. */
 const VISITS = 5;
 
 const { keys: keysInAll, slower, build: given } = optionsOf({ keys: 300, slower: 4, build: '' });
@@ -52,7 +52,7 @@ declare global {
 
 const closePage = (page: Page): Promise<void> => page.browserContext().close();
 
-/** Measures the milliseconds from navigation until the whole text is painted and editable, by the page's clock. */
+/** Measures the milliseconds, by the page's clock, from navigation until the entire text is painted and editable. */
 async function visit({ site, writer, path }: EditPosition, throttled: boolean) {
   const page = await (await browser.createBrowserContext()).newPage();
   await page.setViewport({ width: 1280, height: 900 });

@@ -1,4 +1,4 @@
-/** Reads posts with pauses in between, which puts the load of a popular site on the server without saturating it. */
+/** Reads posts and pauses after each, to put the load of a popular site on the server without saturating it. */
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,7 +10,7 @@ import { quantile } from './figures.ts';
 const READERS = 20;
 const PAUSE_MS = 20;
 
-/** Reads posts until `until` settles. Returns the waits in ms, the server's peak memory in MiB, and the failures. */
+/** Reads posts until `until` settles. Returns each wait in ms, the server's peak memory in MiB, and a failure count. */
 export async function reading(site: RunningSite, until: Promise<unknown>) {
   let isOver = false;
   const ended = () => {
@@ -37,7 +37,7 @@ export async function reading(site: RunningSite, until: Promise<unknown>) {
   return { waits, most, failed };
 }
 
-/** Returns a summary: the number of reads, their median and p99 wait, and the failures. */
+/** Returns a summary: the number of reads, the median and p99 wait, and the number of failures. */
 export function told({ waits, failed }: { readonly waits: readonly number[]; readonly failed: number }): string {
   const [median, slow] = [0.5, 0.99].map((share) => quantile(waits, share).toFixed(1));
   return `${waits.length} reads, median ${median} ms, p99 ${slow} ms, ${failed} failed.`;

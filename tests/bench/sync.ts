@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- sync [--rounds 15] [--idle 60] [--files 200,10000]`: syncs folders with these numbers of files with
- * a running site and watches them. Measures the median waits from a saved file to the public page and from publishing
- * in the browser to the file, and the share of one processor that the command uses in `idle` seconds without a change.
+ * `npm run bench -- sync [--rounds 15] [--idle 60] [--files 200,10000]`: for each number of files, syncs a folder with
+ * a running site and watches the folder. Measures the median waits from saving a file to the changed public page and
+ * from publishing in the browser to the changed file, and the share of one processor that the command uses in `idle`
+ * seconds without a change.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -88,7 +88,7 @@ export class Hands {
     return whole.then((parts) => parts.join('\n')).catch((error: unknown) => `${error}`);
   }
 
-  /** Returns a function that runs `script` in the page. Its result is undefined while the page navigates. */
+  /** Returns a function that runs `script` in the page. The function returns undefined while the page navigates. */
   #asks<Result>(script: () => Result): () => Promise<Result | undefined> {
     return () => this.window.evaluate(script).catch(() => undefined);
   }

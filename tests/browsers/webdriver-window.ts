@@ -51,7 +51,7 @@ function windowOf(call: Call, end: () => Promise<void>): BrowserWindow {
       return found ? elementOf(call, reference.parse(found)[ELEMENT]) : undefined;
     },
     resize: async (width, height) => {
-      // Measures the height and width of the window's own bars, and adds them.
+      // Resizes the window once to measure its own bars, then again with their height and width added.
       await call('POST', '/window/rect', { width, height });
       const [wide, high] = z
         .tuple([z.number(), z.number()])

@@ -105,7 +105,7 @@ test('a letter typed while the list is being searched stays', async ({ writerPag
   await writerPage.goto('/all-posts');
   const field = writerPage.getByRole('searchbox', { name: 'Search titles' });
   await field.fill('a');
-  // Types the next letter just after the field's delay of 300 ms, before the list shows the first search.
+  // Types the next letter just after the field's delay of 300 ms, before the list shows the first search's results.
   await field.evaluate(async (input: HTMLInputElement) => {
     const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
     const type = (text: string) => {
@@ -194,8 +194,8 @@ test('a writer changes and deletes own posts in the list', async ({ writerPage, 
   expect(await guestSees()).toBe(404);
   expect(await site.fileExists(post.featuredImage)).toBe(false);
 
-  // Without a session, the page only shows a message and a link. If browsers reach Appwrite directly, this site has no
-  // session cookie to clear.
+  // Clears the session cookie: without a session, the page only shows a message and a link. If browsers reach Appwrite
+  // directly, this site has no session cookie, so the test ends here.
   if (site.access === 'direct') return;
   await writerPage.context().clearCookies();
   const left = listed(writerPage, `${mark} 01`);

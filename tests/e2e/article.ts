@@ -1,8 +1,8 @@
-/** A text of an article's length, and limits for the size of its page. */
+/** Text with the length of an article, and limits for the size of its page. */
 
 /** Maximum bytes of the compressed page, including its styles. */
 export const HTML_AND_STYLES = 10_240;
-/** Limits for fonts: Newsreader, its italics and Inter (Latin subset), or a look's own. Code uses a system font. */
+/** Limits for fonts: Newsreader, its italics and Inter (Latin subset), or a look's fonts. Code uses a system font. */
 export const FONTS = { files: 3, bytes: 45_000 };
 
 const WORDS = `Ink spreads along the fibres until it meets the size that the maker brushed on while nobody looks because

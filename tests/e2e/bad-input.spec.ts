@@ -47,7 +47,7 @@ const bearer = { authorization: `Bearer ${TOKEN}` };
 const files = (site: RunningSite): string[] =>
   readdirSync(join(site.dataDirectory, 'pages', 'public'), { recursive: true, encoding: 'utf8' }).sort();
 async function storesNothing(site: RunningSite, work: () => Promise<unknown>): Promise<void> {
-  // A rebuild responds only after the store has written every page that it has served.
+  // A rebuild responds only after the store has written every page that the site has served.
   expect((await site.rebuild()).status).toBe(200);
   const before = files(site);
   await work();

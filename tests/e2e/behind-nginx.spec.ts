@@ -16,7 +16,7 @@ async function openFront() {
   return { front, site, [Symbol.asyncDispose]: () => removeSite(site) };
 }
 
-/** Runs `work` on the site behind nginx, set up as in the manual, with or without the manual's caching. */
+/** Runs `work` on the site behind an nginx that is set up as in the manual, with or without the manual's caching. */
 async function behindNginx(
   isCaching: boolean,
   { front, site }: Awaited<ReturnType<typeof openFront>>,
@@ -26,7 +26,7 @@ async function behindNginx(
   const folder = temporary.path;
   const { site: block, zone, caching } = nginxOf('operating.md');
   const withZone = zone.replace('/var/cache/nginx/common-ink', `${folder}/cache`);
-  // After five seconds without a response, nginx would pass every waiting request on to the site.
+  // By default, nginx passes all waiting requests on to the site after five seconds, which a busy machine may exceed.
   const patience = 'proxy_cache_lock_timeout 15m; proxy_cache_lock_age 15m;\n';
   const settings = (isCaching ? withZone + block.replace('proxy_pass', `${caching}${patience}proxy_pass`) : block)
     .replace('127.0.0.1:4321', new URL(site.url).host)

@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, ownSite, removeSite, withShared } from './site.ts';
 
-/** Opens a site on a copy of the build, in which two endpoints fail. */
+/** Opens a site on a copy of the build that was changed so that two endpoints fail. */
 async function openOwn() {
   // The copy must be inside the project, where it can resolve its packages.
   mkdirSync('node_modules/.cache', { recursive: true });

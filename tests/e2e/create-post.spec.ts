@@ -33,7 +33,7 @@ test('a picture over 5 MB is uploaded in chunks, and the form shows the progress
     if (request.method() === 'POST' && request.url().includes('/files'))
       chunks.push(request.headers()['content-range'] ?? '');
   });
-  // Delays reading the first bytes, as a slow memory card would, so that the form is submitted in the meantime.
+  // Delays reading the first bytes, as a slow memory card would, so that the form is submitted before they are read.
   await page.evaluate(() => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { arrayBuffer } = Blob.prototype;

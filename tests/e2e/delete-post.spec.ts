@@ -34,13 +34,13 @@ test('“Delete post” removes a post, its file and versions', async ({ writerP
   await writerPage.waitForURL(`${site.url}/`);
   expect(await site.status(`/post/${post.id}`)).toBe(404);
   expect(await site.fileExists(post.featuredImage)).toBe(false);
-  // The server deletes the former versions at once, because a browser may delete only a few documents a minute.
+  // The server, not the page, deletes the previous versions: a browser may delete only a few documents a minute.
   const { total } = await databases.listDocuments({ ...revisions, queries: [Query.equal('postId', post.id)] });
   expect(total).toBe(0);
   expect(requests.filter((each) => each.startsWith('DELETE') && each.includes('/revisions/'))).toEqual([]);
   await page.goto('/');
   await expect(page.getByRole('link', { name: /Soon gone/ })).toHaveCount(0);
-  // The backend answers guests with 404, which the page must not take for a deletion of the post.
+  // The backend answers guests with 404. The page must not take this to mean that the post was deleted.
   const hidden = await site.post(writer, { status: 'inactive' });
   await writerPage.goto(`/post/${hidden.id}`);
   await remove.click();

@@ -5,7 +5,7 @@ import { picture } from './pictures.ts';
 import { editPost } from './post-form.ts';
 import { expect, type RunningSite, sentBy, test } from './site.ts';
 
-/** Lists the page store's files that contain a word, index included. Every page has an uncompressed file to search. */
+/** Lists the files of the page store (index included) that contain a word. Every page is also stored uncompressed. */
 const storedWith = (site: RunningSite, word: string) =>
   readdirSync(join(site.dataDirectory, 'pages'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -57,7 +57,7 @@ test('a shared draft is read whole and stored nowhere', async ({ writerPage, ope
   await expect(guest.getByText('chrysopraas')).toBeVisible();
   const tags = guest.getByRole('list', { name: 'Tags' });
   await expect(tags.getByRole('listitem')).toHaveText(details.tags);
-  // Only the tag of a published post is a link. The other tag's page will exist once the draft is public.
+  // Only a tag that a published post has is a link. The other tag's page will exist once the draft is public.
   await expect(tags.getByRole('link')).toHaveText(['Mineralen']);
   await expect(guest.getByText('src="/v1/storage/"')).toBeVisible();
   for (const alt of [details.featuredImageAlt, 'In the text']) {

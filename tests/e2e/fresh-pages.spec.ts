@@ -35,7 +35,7 @@ let before: Map<string, Seen>;
 const dateOf = (n: number): string =>
   new Date(n < FULL_YEAR ? Date.UTC(2024, 11, 30, 0, -n) : Date.UTC(2023 - (n % 4), 5, 1, 0, -n)).toISOString();
 
-// Runs the tests in sequence: each changes the pages left by the previous one, and renders a few hundred.
+// Runs the tests in sequence, because each one starts from the pages of the previous one and renders a few hundred.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   site = await ownSite({ environment: { REBUILD_TOKEN: 'token-of-the-operator' } });

@@ -37,8 +37,8 @@ test('on a German site the editor, its menus and panels are in German @embedded'
   await page.setViewportSize({ width: 320, height: 900 });
   await page.goto(`/post/${post.id}`);
   expect(await overflow(page)).toBe(0);
-  // From 768 px (including a scrollbar of 15 px), the header's links fit beside the logo. In narrower windows, they
-  // have a row of their own.
+  // At a width of 768 px (including a scrollbar of 15 px) or more, the header's links fit beside the logo. In narrower
+  // windows, they are in a second row.
   const rows = () =>
     page.locator('header[data-site] :is(a, button)').evaluateAll((all) => {
       const middles = all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2);

@@ -5,8 +5,8 @@ import { expect, type RunningSite, sentBy, test, type Writer } from './site.ts';
 const TEXT = 'An old boat, a boat.';
 
 /**
- * Opens a post with the cursor in its text. The script of `part` loads once `letThrough` is called, or fails after
- * `refuse` until `bringBack` is called.
+ * Opens a post with the cursor in its text, and holds the script of `part`. `letThrough` lets it load; `refuse` makes
+ * it fail until `bringBack` is called.
  */
 async function openWithout(part: string, page: Page, site: RunningSite, writer: Writer) {
   const { promise: decided, resolve } = Promise.withResolvers<'continue' | 'abort'>();
@@ -35,7 +35,7 @@ test('words typed before the search loads are searched for', async ({ writerPage
   const early = await field.elementHandle();
   letThrough();
   await expect(find.getByRole('status')).toHaveText('1 of 2');
-  // Moving the focus would interrupt an input method and lose a key pressed in between.
+  // Moving the focus would interrupt an input method and lose a key pressed at that moment.
   expect(await early?.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.type('at');
   await expect(field).toHaveValue('boat');

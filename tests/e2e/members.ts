@@ -1,4 +1,4 @@
-/** Members of a site with roles, and steps that several tests share. */
+/** Site members with roles, and steps that several tests share. */
 import { isDeepStrictEqual } from 'node:util';
 import { App, startMailServer } from 'embedded-appwrite/testing';
 import { Account, AuthenticatorType, Teams } from 'node-appwrite';
@@ -38,7 +38,7 @@ export async function signedIn(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
 }
 
-/** Starts a separate site and a mail server, to which its backend and, with `sendsNews`, the site send email. */
+/** Starts a separate site and a mail server. The backend sends email there; with `sendsNews`, the site does, too. */
 export async function ownMailSite({ access = 'embedded', ...options }: SiteOptions = {}, sendsNews = false) {
   const mail = await startMailServer({}, access === 'embedded' ? 0 : REAL?.mailPort);
   const smtp = { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'ink@example.com' };

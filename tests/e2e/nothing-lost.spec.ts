@@ -5,7 +5,7 @@ import { expect, hold, signIn, test } from './site.ts';
 const copies = async (page: Page) =>
   (await stored<{ title: string; content: string }>(page, 'drafts')).map(({ title, content }) => `${title} ${content}`);
 
-/** Waits until the device holds one draft for each of `words`, found in its title or text, and no other drafts. */
+/** Waits until the device has exactly one draft with each of `words` in its title or text, and no other drafts. */
 const keeps = (page: Page, ...words: string[]) =>
   expect
     .poll(async () => (await copies(page)).toSorted())
@@ -13,7 +13,7 @@ const keeps = (page: Page, ...words: string[]) =>
 
 const pictures = async (page: Page) => (await stored(page, 'pictures')).length;
 
-/** Makes storing fail for lack of space, or work again. Chromium takes half a minute to notice a smaller quota. */
+/** Simulates a full device, or ends that. Chromium would take half a minute to notice a smaller quota. */
 const makeFull = (page: Page, isFull: boolean) =>
   page.evaluate((full) => {
     const { prototype } = IDBObjectStore;
@@ -43,7 +43,7 @@ test('two tabs of a post keep two copies and tell each other', async ({ writerPa
   await postForm(second).title.fill('From the second tab');
   await expect(offer(writerPage)).toContainText('open in another tab, with changes');
   await keeps(writerPage, 'first tab', 'second tab');
-  // The second form takes over the first form's draft, and offers its own former words as a separate copy.
+  // The second form takes over the first form's draft, and offers its own previous words as a separate copy.
   await second.getByRole('button', { name: 'Use them here' }).click();
   await expect(postForm(second).title).toHaveValue('From the first tab');
   await expect(offer(second)).toContainText('This device has unsent changes to this post');

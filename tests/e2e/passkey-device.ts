@@ -19,7 +19,7 @@ export async function passkeyDevice(page: Page) {
         await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount: 0 } });
     },
 
-    /** Refuses all further requests, as if the user could not be verified. */
+    /** Refuses all requests from now on, as if the user could not be verified. */
     refuse: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
   };
 }

@@ -6,7 +6,7 @@ import { asWriter, member } from './members.ts';
 import { RemoteAppwrite } from './remote.ts';
 import { expect, RunningSite, test, type Writer } from './site.ts';
 
-/** Changes a title and notifies one instance, as its post form does. */
+/** Changes a title and notifies the instance `at`, as a post form on that instance does. */
 async function retitle(at: RunningSite, writer: Writer, documentId: string, title: string): Promise<void> {
   await at.update(documentId, { title }, writer);
   await at.revalidate(writer, documentId);
@@ -34,7 +34,7 @@ test('each instance receives the writes at the other, and a lost message heals b
   expect(await other.text('/')).toContain('Changed at the other');
   for (const path of ['/', `/post/${post.id}`])
     await expect.poll(() => one.text(path)).toContain('Changed at the other');
-  // This change bypasses both instances; the first caches pages for ten minutes.
+  // Notifies neither instance. The other one's pages expire after two seconds, those of the first after ten minutes.
   await one.update(post.id, { title: 'After the loss' });
   await expect.poll(() => other.text(`/post/${post.id}`)).toContain('After the loss');
   expect(await one.text(`/post/${post.id}`)).toContain('Changed at the other');

@@ -5,7 +5,7 @@ import type { Access } from './site.ts';
 
 /**
  * With a remote Appwrite, behind the gateway or reached directly, `npm test` runs one writer's journey and the tests
- * that concern such an Appwrite. `E2E=all` runs every test that is not only for the embedded backend.
+ * that concern a remote backend. `E2E=all` runs every test that is not only for the embedded backend.
  */
 const inFull = process.env.E2E === 'all';
 const remotely = (access: Access, briefly: RegExp) => ({
@@ -34,7 +34,7 @@ export default defineConfig<object, { access: Access }>({
   timeout: 900_000,
   expect: { timeout: 120_000 },
   forbidOnly: true,
-  // A test spends half its time waiting, so two cores can run three. A real Appwrite has one project for all workers.
+  // A test waits half its time, so two cores can run three tests. All workers would share a real Appwrite's project.
   workers: REAL ? 1 : 3,
   reporter: [['../../scripts/test/file-reporter.ts'], ['json']],
   use: {

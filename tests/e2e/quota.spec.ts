@@ -23,7 +23,7 @@ test('the form says that the storage is used up and keeps the text; deleting mak
   await expect(form.content).toContainText('Words that must not be lost.');
   await storage.deleteFile({ bucketId: 'media', fileId: 'all' });
   await form.publish('one-too-many');
-  // Fills almost all of the quota, so that the update fails: it stores the former version before it writes.
+  // Fills almost all of the quota, so that the update fails: it first stores the previous version.
   let rest = bytes;
   for (let i = 0; rest.length > 300 && i < 40; i += 1) {
     await upload(`rest-${i}`, rest).catch(() => {

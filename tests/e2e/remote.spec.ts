@@ -58,7 +58,7 @@ test('changes past the site reach its pages without a webhook', async ({ own: si
   const writer = await site.writer();
   const post = await site.post(writer, { title: 'Before the change' });
   expect(await site.text(`/post/${post.id}`)).toContain('Before the change');
-  // After receiving a webhook, the site relies on webhooks for a while. A restart makes it forget that.
+  // After receiving a webhook, the site does not poll for changes for a while. A restart makes it poll again.
   await site.stop();
   await site.start();
   await site.update(post.id, { title: 'Changed past the site' });

@@ -53,7 +53,7 @@ export class RemoteAppwrite {
   readonly #sockets = new Set<Socket>();
   #isCounted = false;
 
-  /** @param webOrigins hosts whose pages may call the API and emails may link to; without `mail`, it sends none */
+  /** @param webOrigins hosts whose pages may call the API, and to which emails may link (no emails without `mail`) */
   constructor(host: string, port: number, webOrigins: readonly string[], mail?: MailOptions) {
     this.#port = port;
     this.#webOrigins = webOrigins;

@@ -56,7 +56,7 @@ test('a post shows everywhere at its hour, and not before', async ({ site, write
   test.skip(access !== 'embedded' && access !== 'gateway');
   const post = await site.post(writer, { title: 'At its hour', status: 'inactive', content: '<p>Chrysoberyl.</p>' });
   const paths = ['/', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml'];
-  // Leaves out the search, which limits requests per address.
+  // `paths` omits the search page, because it limits requests per client address.
   const isNamed = async (path: string) => (await site.text(path)).includes(`/post/${post.id}`);
   const picture = site.view(post.featuredImage);
   for (const path of paths) await page.request.get(path);

@@ -82,7 +82,7 @@ test('a second factor is switched on, used and switched off', async ({ open, sit
   const plain = await open();
   await logIn(plain, writer);
   await plain.waitForURL(`${site.url}/`);
-  // Switches the second factor on again in a session that was not challenged, with old recovery codes left over.
+  // Switches the second factor on again, in a session that was not asked for a code, while old recovery codes remain.
   await plain.goto('/account');
   const again = plain.getByRole('region', { name: 'Second factor' });
   await again.getByRole('button', { name: 'Switch on' }).click();

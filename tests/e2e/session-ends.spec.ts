@@ -12,7 +12,7 @@ async function signInAgain(page: Page, { password }: Writer): Promise<void> {
 }
 
 test('a writer whose session ends signs in again in place and publishes', async ({ writerPage, site, writer }) => {
-  // The backend answers 404 to guests for an unpublished post.
+  // An unpublished post, because the backend answers 404 for it once the session has ended.
   const post = await site.post(writer, { title: 'As it was', status: 'inactive' });
   const form = await editPost(writerPage, post.id);
   await endSessions(site, writer);
@@ -70,7 +70,7 @@ test('a sign-out in another tab is reported at once', async ({ writerPage, write
   await expect(dialog(writerPage)).toBeHidden();
   await expect(form.alert.filter({ hasText: /no longer signed in/ })).toHaveCount(0);
   await expect(form.content).toContainText('Still here.');
-  // If browsers reach Appwrite directly, the SDK may keep the session in local storage instead of a cookie.
+  // If browsers reach Appwrite directly, the SDK may keep the session in local storage, with no cookie to check.
   if (site.access === 'direct') return;
   const [cookie] = (await writerPage.context().cookies()).filter(({ name }) => name.startsWith('a_session'));
   const client = site.as({ ...writer, session: cookie?.value ?? '' });

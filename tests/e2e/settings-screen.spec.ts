@@ -4,7 +4,7 @@ import type { OwnPasskeys } from '#blog/passkeys.ts';
 import { member, saveSettings, status } from './members.ts';
 import { expect, ownSite, withShared } from './site.ts';
 
-/** A site without settings, and a page with its settings opened by an owner. */
+/** Opens a site without settings, and its settings screen as an owner. */
 const test = withShared('own', (access) => ownSite({ access })).extend<object>({
   page: async ({ open, own }, use) => {
     const owner = await member(own, 'owner', 'Olga');

@@ -24,7 +24,7 @@ export { expect };
 
 export const PASSWORD = 'Correct-horse-1';
 /**
- * A hash of `PASSWORD` that is quick to verify. Each test has a writer, and verifying a full hash takes as long as
+ * A hash of `PASSWORD` that is quick to verify, for the writer of each test. Verifying a full hash takes as long as
  * opening a page.
  */
 const quickHash = createPasswords(QUICK_PASSWORDS).hash(PASSWORD, { id: 'tests', credit: 0 });
@@ -89,7 +89,7 @@ export class RunningSite {
     return this.access === 'direct' && this.remote ? this.remote.target.endpoint : `${this.url}/v1`;
   }
 
-  /** The backend's URL, without the site's gateway in between. */
+  /** The backend's own URL, even if browsers use the gateway's. */
   get #endpoint(): string {
     return this.remote?.target.endpoint ?? `${this.url}/v1`;
   }
@@ -259,7 +259,7 @@ export class RunningSite {
     return fetch(`${this.url}/api/rebuild`, { method: 'POST', headers, body: '{"all":true}' });
   }
 
-  /** Tells the site of a write in a remote Appwrite, as a webhook does. An embedded backend needs none. */
+  /** Tells the site about a write in a remote Appwrite, as a webhook does. Does nothing with an embedded backend. */
   async #told(event: string, payload: object): Promise<void> {
     if (!this.remote) return;
     const [url, body] = [this.url + WEBHOOK_PATH, JSON.stringify(payload)];
@@ -288,7 +288,7 @@ export interface SiteOptions {
   readonly isNew?: boolean;
   /** Files in the data folder, such as `site.toml`. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A program and its arguments that start the server process, such as taskset. */
+  /** A program that starts the server process (such as taskset), and its arguments. */
   readonly before?: readonly string[];
   /** The site's host (default: 127.0.0.1). Passkeys work on localhost, but not on an IP address. */
   readonly host?: 'localhost';
@@ -314,8 +314,9 @@ export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
 }
 
 /**
- * Starts the remote Appwrite of a site that has one. Behind the gateway, it trusts the site's host only if its emails
- * link there. If browsers reach it directly, it has another host name, so that its cookies are not the site's.
+ * Starts a site's remote Appwrite, if it has one. Behind the gateway, Appwrite trusts the site's host only if it sends
+ * emails, which link to that host. If browsers reach Appwrite directly, its host name differs from the site's, so that
+ * the two do not share cookies.
  */
 async function ownRemote({ access = 'embedded', smtpPort, host: own }: SiteOptions) {
   if (access === 'embedded') return undefined;

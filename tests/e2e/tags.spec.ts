@@ -15,7 +15,7 @@ test('a writer adds tags, and readers find the post by them', async ({ writerPag
   await tags.press('Enter');
   await expect(page.getByText(`The post already has the tag ${ink}.`)).toBeVisible();
   await tags.fill('');
-  // A comma completes a tag, and leaving the field adds the remaining text as one.
+  // A comma completes a tag, and leaving the field adds the remaining text as another tag.
   await tags.pressSequentially(`gone ${id},`);
   await remove(`gone ${id}`);
   await tags.fill(paper);

@@ -57,7 +57,7 @@ test('only pages with Central European or Vietnamese letters load their fonts', 
   for (const [words, ...fonts] of [
     ['Ink'],
     ['Žluťoučký kůň', 'inter-ext', 'newsreader-ext'],
-    // The browser must not compose the letter “ế” from a letter and an accent of other fonts, which looks bad.
+    // The browser must not compose the letter “ế” from a letter and an accent in different fonts, which looks bad.
     ['Tiếng', 'inter-viet', 'newsreader-viet'],
   ] as const) {
     // The words are not in the title, which would also appear on the adjacent posts' pages.
@@ -75,7 +75,7 @@ test('only pages with Central European or Vietnamese letters load their fonts', 
       expect(shown.length, `${words} in ${selector}`).toBeGreaterThan(0);
       expect(shown, `${words} in ${selector}`).toEqual(shown.map((font) => ({ ...font, isCustomFont: true })));
     }
-    // The page may need further fonts, because it also shows part of the previous post.
+    // The page may need more fonts, because it also shows part of the previous post.
     expect(fetched).toEqual(expect.arrayContaining(['inter', 'newsreader', ...fonts]));
     if (fonts.length === 0) expect(new Set(fetched).size).toBe(2);
   }
@@ -119,7 +119,8 @@ test('a phone shows tasks, code in tables and wide tables well', async ({ page, 
   const task = await linesOf(page.locator('li.task'));
   const starts = task.filter(({ width }) => width > 100).map(({ x }) => x);
   expect(starts.length).toBeGreaterThan(2);
-  // The first line includes the space after the checkbox, which is 18 pixels wide.
+  // The first line's box includes the space after the checkbox. If the checkbox were not in the margin, the line would
+  // start at least 18 pixels, the width of the checkbox, after the others.
   expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(6);
   await expect(page.locator('li.task input')).toHaveCSS('border-top-color', 'rgb(138, 133, 119)');
   expect(await linesOf(page.locator('td code'))).toHaveLength(1);

@@ -20,7 +20,7 @@ test('no address shows a post that is unpublished under load after the acknowled
   const own = [`/post/${post.id}`, `/post/${second.id}`, `/post/${post.id}/share.png`, file, preview];
   const search = `/search?q=${SECRET}`;
   const paths = [...own, ...lists, ...feeds, search, '/post/newer-0'];
-  // Pages that show the post while it is published; a share picture is drawn only when the server has time.
+  // Pages that show the post while it is published. Omits share pictures: the server draws them only when it has time.
   const shown = [...own.filter((path) => !path.endsWith('share.png')), ...feeds, search];
   shown.push(...lists.filter((list) => list !== '/archive'));
 
@@ -29,7 +29,7 @@ test('no address shows a post that is unpublished under load after the acknowled
   const leaks: string[] = [];
   const shows = ({ path, status, text }: Reading) => {
     if (own.includes(path)) return status === 200;
-    // The search page's heading repeats the query.
+    // The search page's heading repeats the query, so the word alone does not mean that the post is shown.
     return text.includes(`/post/${post.id}`) || (path !== search && text.includes(SECRET));
   };
   const readers = startReaders(site.url, paths, (reading) => {

@@ -238,7 +238,7 @@ const noted = fc.array(fc.tuple(inline, fc.boolean(), inline), { minLength: 1, m
   return { text: join(text), notes: wrap('section', ' data-footnotes=""')(wrap('ol')(join(notes))) };
 });
 
-/** Generates whole documents. They never end in empty paragraphs, which the editor drops. */
+/** Generates complete documents. They never end in empty paragraphs, which the editor drops. */
 export const anyDocument: fc.Arbitrary<string> = fc
   .tuple(fc.array(blocks, { minLength: 1, maxLength: 3 }).map(join), fc.option(noted, { freq: 5 }))
   .map(([text, notes]) => (notes === null ? text.replace(/(<p><\/p>)+$/, '<hr>') : text + notes.text + notes.notes));

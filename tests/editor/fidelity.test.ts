@@ -1,4 +1,4 @@
-/** Loading and saving preserve a text. `FIDELITY=DIR vitest run tests/editor/fidelity` tests more, including DIR's. */
+/** Loading and saving preserve text. `FIDELITY=DIR vitest run tests/editor/fidelity` tests more, and the folder DIR. */
 import { expect, test } from 'vitest';
 import { editorPage } from './chromium.ts';
 import { type Judged, judgeDocuments, judgeFolder, judgeWildContent, told } from './fidelity.ts';

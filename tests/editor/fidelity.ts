@@ -1,4 +1,4 @@
-/** Compares texts before and after the editor: documents of the stored set, arbitrary content, imported folders. */
+/** Compares texts with what the editor saves: documents of the stored set, arbitrary content and imported folders. */
 import fc from 'fast-check';
 import type { Page } from 'playwright';
 import { sanitise } from '#blog/content/sanitise.ts';

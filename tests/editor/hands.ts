@@ -11,7 +11,7 @@ export async function pageOf(opened: Promise<{ browser: Browser; page: Page }>):
 
 type TypingCase = readonly [name: string, html: string, line: string, expected: string];
 
-/** Opens an editor with its toolbar for a file's tests; the returned functions type in it as a writer would. */
+/** Opens an editor and its toolbar for the tests of a file; the returned functions type in it as a writer would. */
 export async function openEditor(options?: BrowserContextOptions) {
   const page = await pageOf(screenPage(options));
   const { keyboard } = page;

@@ -5,7 +5,7 @@ import { ContentEditor, type EditorHandle } from '../../src/islands/post-form/ed
 
 declare global {
   interface Window {
-    /** Shows an editor with `html`, or with `early` set before it is ready; resolves once it accepts typing. */
+    /** Shows `html` in an editor; `early` replaces it before the editor is ready. Resolves once typing is accepted. */
     show(html: string, language?: string, early?: string): Promise<void>;
     shown(): string;
     changes: number;

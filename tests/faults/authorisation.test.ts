@@ -107,7 +107,7 @@ const ofPicture = (method: string, way = '', body?: object): Endpoint => [
   async () => sent(method, `${FILES}/${await site.freshFile('inactive')}${way}`, body),
 ];
 
-/** Requests for a draft by `writer` and its picture, which no other user may access. */
+/** Requests for a draft that `writer` wrote and for the draft's picture. No other user may access either. */
 const DRAFTS: readonly Endpoint[] = [
   ofDraft('GET'),
   ofDraft('PATCH', 'a draft to publish it', () => ({ data: { status: 'active' } })),
@@ -125,7 +125,7 @@ const DRAFTS: readonly Endpoint[] = [
   act('/api/draft-link', 'take-back', draft),
 ];
 
-/** Returns a function that makes rows for a document in `collectionId`, a collection without posts. */
+/** Returns a function that makes rows for a document in `collectionId`, which is not that of the posts. */
 const entryOf =
   (what: string, collectionId: string, data: () => object) =>
   (method: string, body?: () => object): Endpoint => [
@@ -275,7 +275,7 @@ test('every caller may do what the table says, and nothing else', async () => {
     if (cell(name, 'stranger') < 300 && name.startsWith('POST /api/p'))
       expect(cell(name, 'editor'), name).toBeLessThan(300);
   }
-  // The attack `cost` needs an entry for each parameter of a route that guests or signed-in users may call.
+  // `tests/attack/cost` needs an entry for each parameter of a route that guests or signed-in users may call.
   const isOpen = ({ method, path }: Named) =>
     ['guest', 'stranger'].some((caller) => cell(`${method} ${path}`, caller as Caller) !== 401);
   expect(missingArguments(routes, isOpen)).toEqual([]);

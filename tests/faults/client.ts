@@ -14,7 +14,7 @@ const HEADERS = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': KEY };
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Creates functions that send requests to `endpoint` (ending in `/v1`) with the headers `given` or the server key's.
+ * Creates functions that send requests to `endpoint` (ending in `/v1`) with the headers `given` (default: the key's).
  * @throws {Broken} if the connection breaks
  */
 export function createClient(endpoint: string, given: Readonly<Record<string, string>> = HEADERS) {

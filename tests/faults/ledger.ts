@@ -1,4 +1,4 @@
-/** Records the server's promises: acknowledged writes are complete; interrupted ones took full effect or none. */
+/** Records what the server promises: acknowledged writes are complete; interrupted ones took full effect or none. */
 export class Ledger {
   /** Digests of documents or files by id; undefined if the document or file must not exist. */
   readonly #promised = new Map<string, string | undefined>();
@@ -16,7 +16,7 @@ export class Ledger {
     return new Set([...this.#promised.keys(), ...this.#underWay.keys()]);
   }
 
-  /** Calls `write` and records `state` as promised once it is acknowledged. A failed write remains under way. */
+  /** Calls `write`. Once the server acknowledges it, records `state` as promised. A failed write stays under way. */
   async write(id: string, state: string | undefined, write: () => Promise<void>): Promise<void> {
     this.#underWay.set(id, state);
     await write();

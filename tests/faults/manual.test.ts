@@ -176,7 +176,7 @@ const unit = async () => {
   const text = readFileSync(join(ROOT, 'deploy', 'common-ink.service'), 'utf8');
   expect(text).toContain('EnvironmentFile=/etc/common-ink.env\n');
   if (!has('systemd-analyze')) return;
-  // Replaces npm and removes the user and the working directory, which this machine may lack.
+  // In a copy of the unit, replaces npm and removes the user and working directory: this machine may lack all three.
   const file = inFolder('verified.service');
   writeFileSync(file, text.replace('/usr/bin/npm', '/bin/sh').replace(/^(?:User|Group|WorkingDirectory)=.*\n/gm, ''));
   const { stderr, status } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });

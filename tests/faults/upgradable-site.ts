@@ -92,7 +92,7 @@ export class UpgradableSite {
     return site;
   }
 
-  /** Tags a release with `changes`. The release also renames a folder of the base release. */
+  /** Commits `changes` to the base release and tags the result. A renamed folder shows which release is in place. */
   release(tag: string, changes: readonly Change[]): void {
     git(this.#upstream, 'checkout', '-q', '--detach', 'base');
     git(this.#upstream, 'mv', 'release-base', `release-${tag}`);
@@ -102,8 +102,8 @@ export class UpgradableSite {
   }
 
   /**
-   * Tags a release with newer data and a prepared build, to which `changes` are applied. Building would take most of an
-   * upgrade's time.
+   * Tags a release with newer data. Its build script only copies a prepared build, to which `changes` are applied,
+   * because building would take most of an upgrade's time.
    */
   releaseBuilt(tag: string, changes: readonly Change[]): void {
     const built = join(this.#folder, `built-${tag}`);
@@ -166,7 +166,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
     return new Client().setEndpoint(`http://127.0.0.1:${this.port}/v1`).setProject('common-ink').setKey(key);
   }
 
-  /** Creates a post. An upgrade requests the page of each published post from a copy of the site. */
+  /** Creates a post. Many posts should be `inactive`: an upgrade reads each published one from a copy of the site. */
   async publish(id: string, status: 'active' | 'inactive' = 'active'): Promise<void> {
     await new Databases(this.#client()).createDocument({
       ...POSTS,

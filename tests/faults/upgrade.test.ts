@@ -1,7 +1,7 @@
 /**
  * Upgrades a site in a separate checkout (docs/decisions/020-upgrade.md), then kills upgrades with kill -9 at each of
- * their steps during writes. Afterwards, at the latest after a restart, the previous or the new release serves the site
- * with every acknowledged write.
+ * their steps during writes. After each kill, or at the latest after a restart, the previous or the new release serves
+ * the site with every acknowledged write.
  */
 import { once } from 'node:events';
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

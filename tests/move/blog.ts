@@ -10,7 +10,7 @@ import { type ServerTarget, serverClient } from '#backend/target.ts';
 import { SITE_TEAM } from '#blog/people.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 
-/** Shared by all accounts with a password: its hash is computed only once, which makes it quick to create many. */
+/** Shared by all accounts with a password: its hash is computed only once, so many are created quickly. */
 export const QUICK_HASH_PASSWORD = 'Secret1!';
 
 export const usersOf = (place: ServerTarget) => new Users(serverClient(place));
@@ -26,7 +26,7 @@ export async function rolesIn(place: ServerTarget): Promise<Record<string, strin
 }
 
 export type Counts = Readonly<Record<'users' | 'posts' | 'revisions' | 'files', number>>;
-/** Numbers of users, posts and revisions, and the sizes of files. Each of the first posts has one revision. */
+/** Numbers of users, posts and revisions, and the sizes of files. The first `revisions` posts have a revision each. */
 export type BlogSize = Omit<Counts, 'files'> & { readonly files: readonly number[] };
 
 /** The successive stored versions of the site's settings. */

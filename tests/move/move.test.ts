@@ -195,7 +195,7 @@ interface Listed {
   readonly memberships?: readonly { readonly userId: string }[];
 }
 
-/** Starts a proxy for the other Appwrite that changes its lists of users and members; returns the proxy's endpoint. */
+/** Starts a proxy that changes the other Appwrite's lists of users and members. Returns the proxy's endpoint. */
 async function withLists(changed: (list: Listed) => Listed): Promise<string> {
   const there = new URL(other.target.endpoint);
   const server = createServer(async (request, response) => {
@@ -240,7 +240,7 @@ it('a role that somebody has there outlives an account that is made anew for its
   await teamsOf(other.target).createMembership({ teamId: 'site', userId: 'user-7', roles: ['editor'] });
   for (const userId of ['user-2', 'user-7'])
     await usersOf(own.target).updatePassword({ userId, password: 'Changed-1' });
-  // The third is user-5, whose password was changed in the previous test.
+  // The third account is user-5, whose password was changed in the previous test.
   expect(await moved('--to')).toContain('users: 0 created, 3 updated');
   expect(await signInStatus(other.target, 'user-7@example.com', 'Changed-1')).toBe(201);
   expect(await rolesIn(other.target)).toEqual({ ...blog.ROLES, 'user-7': 'editor' });
@@ -253,7 +253,7 @@ it('a role that was changed here is changed there, and one that is newer there i
     await teamsOf(target).updateMembership({ teamId: 'site', membershipId, roles: [role] });
   };
   await change(own, 'user-3', 'writer');
-  // The changed password makes the move create the account again, after the role was changed at the source.
+  // Because of the new password, the move creates the account again, which must get the role from the source.
   await usersOf(own.target).updatePassword({ userId: 'user-3', password: 'Changed-1' });
   await change(other, 'user-4', 'editor');
   const said = await moved('--to');
@@ -287,7 +287,7 @@ it('an account with a second factor is named until it has one there', async () =
   expect(await moved('--to')).toMatch(named);
   await usersOf(other.target).updateMFA({ userId: 'user-8', mfa: true });
   expect(await moved('--to')).not.toContain('second factor');
-  // The move creates an account again if its password changed.
+  // The move creates an account again if its password changed, and then the account has no second factor.
   await usersOf(own.target).updatePassword({ userId: 'user-8', password: 'Changed-1' });
   expect(await moved('--to')).toMatch(named);
 });

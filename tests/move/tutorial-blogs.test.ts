@@ -43,7 +43,7 @@ async function everythingIn(place: ServerTarget): Promise<unknown> {
   return { documents, collection, bucket, files, users: (await usersOf(place).list()).users };
 }
 
-/** Returns the ids of the pictures that a guest, or the user, can open; expects their bytes to be unchanged. */
+/** Returns the ids of the pictures that the user (default: a guest) can open; expects their bytes to be unchanged. */
 async function picturesFor(place: ServerTarget, userId?: string): Promise<string[]> {
   const { files } = await storageOf(place).listFiles({ bucketId: place.bucketId });
   const storage = new Storage(userId ? await clientOf(place, userId) : guestClient(place));
@@ -63,7 +63,7 @@ async function postsFor(place: ServerTarget, userId?: string): Promise<string[]>
   return documents.map(({ $id }) => $id).sort();
 }
 
-/** Forwards requests to `place`. `before` runs before each write and may refuse it; `faults` collects its errors. */
+/** Forwards requests to `place`, but refuses a write if `before` returns false or throws. `faults` gets the errors. */
 async function watched(place: ServerTarget, before: () => Promise<boolean>) {
   const faults: unknown[] = [];
   const server = createServer(async (request, response) => {

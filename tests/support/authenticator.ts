@@ -1,4 +1,4 @@
-/** A software authenticator with one P-256 key, which answers as browsers do (WebAuthn, 6.5 and 5.8.1). */
+/** A software authenticator with one P-256 key. It answers as browsers do (WebAuthn, sections 6.5 and 5.8.1). */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 const [USER_PRESENT, USER_VERIFIED, ATTESTED] = [1, 4, 64];

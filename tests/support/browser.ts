@@ -1,4 +1,4 @@
-/** Replaces the browser globals that the Appwrite SDK and `src/backend/browser` need, for tests of the latter. */
+/** For tests of `src/backend/browser`: replaces the browser globals that this code and the Appwrite SDK need. */
 import { vi } from 'vitest';
 import type { Site } from '#blog/site.ts';
 

@@ -50,7 +50,7 @@ async function provisionOnce(): Promise<Buffer> {
   return database;
 }
 
-/** `provisioned: false` does not provision the project; without `mail`, the backend sends no email. */
+/** Starts a backend and provisions it unless `provisioned` is false. Without `mail`, the backend sends no email. */
 export async function openEmbeddedSite({ provisioned = true, directory: given, mail, apiKey = KEY }: Options = {}) {
   /** A folder for the test's own files, removed by `close`. */
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-'));

@@ -25,7 +25,7 @@ export interface TakeOptions extends Partial<Omit<WriteOptions, 'dataDirectory'>
   readonly format?: string;
   /** Assigns posts to their original authors. */
   readonly people?: boolean;
-  /** Name of the data folder (default: `data`). With another one, earlier imports are unknown. */
+  /** Name of the data folder (default: `data`). A different folder has no record of earlier imports. */
   readonly data?: string;
   readonly oldSite?: string;
   readonly media?: string;

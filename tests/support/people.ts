@@ -43,7 +43,7 @@ export async function removeRoles({ target }: EmbeddedSite): Promise<void> {
   for (const { $id } of memberships) await teams.deleteMembership({ teamId: 'site', membershipId: $id });
 }
 
-/** Calls `api`. Returns the body and, as `status`, the status code with any error. Guests have an empty `session`. */
+/** Calls `api`. Returns the body, with the status code and any error as `status`. A guest's `session` is empty. */
 export async function ask<T extends object>(api: PublishingLocals, path: string, session: string, body: object) {
   const request = postRequest(path, body, { cookie: `a_session_common-ink=${session}` });
   const response = await callApi(request, api);

@@ -20,7 +20,7 @@ const MEGABYTE = 'x'.repeat(1_000_000);
 const LONG_ID = { 'a long id': constant('i'.repeat(30_000)), 'an id of per cent signs': constant('%'.repeat(10_000)) };
 const LONG_TEXT = { 'a megabyte of text': constant(MEGABYTE) };
 const QUERY = 4096;
-/** Maximum size in bytes of all percent-encoded queries together, which have to fit into the request head. */
+/** Maximum bytes of all percent-encoded queries of a request, because they have to fit into the request head. */
 const ADDRESS = 60_000;
 
 const id = (sound: (given: Given) => unknown | Promise<unknown>): Argument => ({ sound, limits: LONG_ID });
@@ -121,7 +121,7 @@ const sane = (site: MeasuredSite) => ({
 });
 const data =
   (more: object) =>
-  // A new title makes each update a change, because anyone who can read a post may send it back unchanged.
+  // The new title makes each update a real change. Sending a post back unchanged requires only permission to read it.
   ({ site, serial }: Given) => ({ ...sane(site), title: serial, ...more });
 
 const DATA: Argument = {

@@ -23,7 +23,7 @@ const HASHES: ReadonlySet<string> = new Set([
   'PATCH /account/email',
   'PATCH /account/password',
 ]);
-/** Memory for a picture of three million pixels, copies for effects, and the encoder. Threads process two at a time. */
+/** Memory for a picture of three million pixels, copies for effects, and the encoder. Two are rendered at a time. */
 const PICTURE = 160 * MIB;
 const PICTURES = 'GET /storage/buckets/:bucketId/files/:fileId/preview';
 
@@ -47,7 +47,7 @@ export function excess({ row, cost }: Measured): string[] {
   return faults;
 }
 
-/** Returns the lower of each pair of figures, which excludes garbage collection and the code's first run. */
+/** Returns the lower of each pair of figures, to exclude garbage collection and the code's first run. */
 function lesser(a: Cost, b: Cost): Cost {
   return {
     ...b,

@@ -29,7 +29,7 @@ export interface Cost extends Use {
 const PATIENCE_MS = 60_000;
 /** Time in ms that the server is given to process a WebSocket's frames. */
 const TALK = 150;
-/** Maximum bytes of an answer's head, which includes the URL of a redirect. */
+/** Maximum size of a response's head in bytes. The head of a redirect contains the target URL. */
 const LARGEST_HEAD = 128 * 1024;
 
 /** Returns the environment that makes a server load the probe. */

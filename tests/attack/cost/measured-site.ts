@@ -1,4 +1,4 @@
-/** Creates a site with a few hundred ordinary posts, some posts at the limits, and a user for each kind of caller. */
+/** Creates a site with hundreds of ordinary posts, three posts at the size limit and a user for each kind of caller. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -71,7 +71,7 @@ export async function measuredSite(
   }
 
   return {
-    /** `stranger` is signed in and owns nothing. `file` is a small picture used in posts, `largestFile` is noise. */
+    /** `stranger` is signed in and owns nothing. Posts show `file`, a small picture; `largestFile` is random noise. */
     ...{ site, meter, owner, stranger, file, largestFile, serial },
     /** Slugs of a post of ordinary size and of one at the size limit. */
     ...{ post: 'post-7', largestPost: 'largest-prose' },
@@ -106,7 +106,7 @@ export async function measuredSite(
       await store(id, 'A fresh draft', '<p>a</p>', 'inactive');
       return id;
     },
-    /** Uploads a picture as `owner`. With the status of a draft, other users cannot see it. */
+    /** Uploads a picture as `owner`. If `status` is that of a draft, other users cannot see the picture. */
     freshFile: (status?: PostStatus) => site.upload(owner, small, 'picture.png', status),
     async [Symbol.asyncDispose]() {
       meter.close();

@@ -38,7 +38,7 @@ const asUser = (path: string, body?: Buffer) => async (site: MeasuredSite) => {
 };
 const LARGE_BODY = Buffer.alloc(10_000_000, '[');
 
-/** Returns rows for a page, without a query and with the longest one. */
+/** Returns two requests for a page: one without a query and one with a query of the maximum length. */
 const pages = (path: string): Cases => ({
   plain: get(path),
   'a long query': get(`${path}?${'a=b&'.repeat(ADDRESS / 4)}`),

@@ -18,7 +18,7 @@ export interface Use {
   readonly process: number;
   /** Longest delay of the event loop, in ms. */
   readonly held: number;
-  /** Largest growth of memory in bytes: of the heap after collections, or of the resident memory. */
+  /** Growth of the heap (after collections) or of the resident memory in bytes, whichever is larger. */
   readonly grown: number;
 }
 

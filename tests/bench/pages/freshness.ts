@@ -61,7 +61,7 @@ async function signedIn(site: Server): Promise<Client> {
   return new Client(site.url, { ...headers, cookie, 'accept-encoding': 'identity' });
 }
 
-/** A site with its newest post, a writer who changes it and a reader who polls for the change. */
+/** A site's newest post, with a writer who changes it and a reader who polls for the change. */
 class Editing {
   /** Milliseconds from the response to a change until the home page and the post show it. */
   readonly fresh: number[] = [];
@@ -210,7 +210,7 @@ export async function benchFreshness(report: Report, texts: Texts, few: Subject,
       await sleep(PAUSE);
     }
   for (const editing of editings) editing.close();
-  // Skips the first render, because the change before it also removed text.
+  // Skips the first render, because the first change of the title also removed the text that `change` had added.
   report.line('a post after a change of its title alone', median(small.titleRenders.slice(1)), { most: 6 }, 'ms');
   report.line(`write to fresh home and post, ${few.posts} posts, median`, median(small.fresh), { most: 12 }, 'ms');
   const tagged = few.tags > 0 ? ` with 10 of ${few.tags} tags` : '';

@@ -71,7 +71,7 @@ async function npmStart(directory: string) {
   };
 }
 
-/** Measures a start with `posts` posts in `directory`, whose pages are all stored. */
+/** Measures a start with `posts` posts in `directory`. The pages of all posts are already stored. */
 export async function benchMemory(report: Report, directory: string, posts: number): Promise<void> {
   const first = await npmStart(directory);
   try {

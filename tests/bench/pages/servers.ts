@@ -8,7 +8,7 @@ import type { RecordedResponse } from '../raw-request.ts';
 
 export const PROJECT = 'common-ink';
 export const TOKEN = 'token-of-the-bench';
-/** The same on every port, because the site re-renders its pages when its address changes. */
+/** The same whichever port a server uses, because the site renders its pages again when its URL changes. */
 export const SITE_URL = 'http://127.0.0.1:4321';
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -35,8 +35,8 @@ export async function startSite(
 }
 
 /**
- * Starts nginx on the first core. It sends the recorded page from a plain and a gzip file, with the same headers, so
- * that its answers are as long as the site's.
+ * Starts nginx on the first core. nginx sends the recorded page from a plain or a gzip file, with the recorded headers,
+ * so that its answers are as long as the site's.
  */
 export async function servePage(folder: string, answer: RecordedResponse) {
   const place = join(folder, 'nginx');

@@ -69,7 +69,7 @@ export function madeTexts(site: Site): Texts {
   };
 }
 
-/** Imports the posts of a folder. Numbers beyond the last one repeat the posts with an extra line. */
+/** Imports the posts of a folder. Past the last post, `at` starts over with the first and adds a line to each copy. */
 export async function importedTexts(folder: string, site: Site): Promise<Texts> {
   const archive = await openArchive(folder);
   const { sources } = await readSources(archive);
