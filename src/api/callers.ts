@@ -4,7 +4,7 @@ import { ApiError } from './json.ts';
 import type { PublishingLocals } from './locals.ts';
 
 /**
- * Refuses requests from other sites' pages, which browsers mark with `Origin` or `Sec-Fetch-Site`.
+ * Refuses requests from other sites' pages. Browsers mark such requests with `Origin` or `Sec-Fetch-Site`.
  * @throws ApiError 403
  */
 export function requireSameOrigin(request: Request, siteUrl: string): void {

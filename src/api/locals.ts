@@ -113,7 +113,7 @@ export interface PublishingLocals {
   readonly webhookSecret?: string | undefined;
   /** The key that verifies the signatures of other instances. Without it, their messages get a 403. */
   readonly peerSecret?: string | undefined;
-  /** Hosts and networks besides the public internet from which pictures may be copied. Undefined disables copying. */
+  /** Hosts and networks from which pictures may be copied, besides the public internet. Undefined disables copying. */
   readonly remotePictures?: Allowed | undefined;
   readonly indexNowKey?: string | undefined;
   readonly securityContact?: string | undefined;

@@ -9,7 +9,7 @@ export interface ReaderPage {
   readonly title: string;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** URL of the page that follows, shown as a link for browsers that ignore the `Refresh` header. */
+  /** URL of the next page, shown as a link for browsers that ignore the `Refresh` header. */
   readonly next?: string;
   /** A button that posts `action` to the page's own URL. */
   readonly button?: { readonly action: string; readonly label: string };
@@ -48,7 +48,10 @@ export function refusedPage({ status, headers }: Response): ReaderPage {
   return page(status, title, text, retryAfter === null ? {} : { headers: { 'Retry-After': retryAfter } });
 }
 
-/** Responds to the form with a page that waits, then opens a URL with a proof. Never reveals who has subscribed. */
+/**
+ * Responds to the sign-up form with a page that waits, then opens a URL with a proof. Opening that URL emails the
+ * confirmation. Never reveals who has subscribed.
+ */
 export async function subscribe({ site, query, request, body }: SubscriptionCall): Promise<ReaderPage> {
   const service = site?.newsletter;
   const waitFor = (proof: string) => {

@@ -53,7 +53,7 @@ export async function provision(
     const blog = wanted.isPosts ? run.foreign : undefined;
     if (blog) reportRights(run, 'posts', await takeOverPosts(run, blog, check));
     if (collection) await provisionCollection(run, wanted, collection);
-    // Runs again for posts that were written in the meantime.
+    // Runs again for posts that were written after the first run, but before the collection's permissions changed.
     if (blog && !check) reportRights(run, 'posts', await takeOverPosts(run, blog, check));
     for (const spec of wanted.indexes) await provisionIndex(run, spec, wanted, collection);
     await available(run, wanted, 'index');

@@ -7,7 +7,7 @@ import { POST_FIELD_NAMES, POST_FIELDS, POST_STATUSES, type PostFieldName } from
 import { SETTINGS_ID, SETTINGS_MAX_CHARACTERS } from '#blog/site-settings/stored.ts';
 import { SYNCED_FILE_STATES, SYNCED_FILES_ID } from '#blog/synced-file.ts';
 
-/** Ids that the operator chooses, except `projectId`. */
+/** Ids of the database, collections and bucket, chosen by the operator. The project's id is not included. */
 export interface BackendIds {
   readonly databaseId: string;
   readonly collectionId: string;
@@ -209,7 +209,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
       // Host name of the site for which the passkey was made (WebAuthn's RP ID).
       { key: 'host', kind: 'string', size: 255, required: true },
       { key: 'usedAt', kind: 'datetime', required: false },
-      // Time at which the passkey's counter failed to increase, which suggests a copy.
+      // Time at which the passkey's counter failed to increase, which suggests that the passkey was copied.
       { key: 'clonedAt', kind: 'datetime', required: false },
       // Hash of the verified email address for which the passkey is trusted.
       { key: 'provenFor', kind: 'string', size: 64, required: false },

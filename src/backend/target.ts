@@ -1,4 +1,4 @@
-/** A backend, and the credentials for it. */
+/** The address of a backend, the credentials for it, and the SDK clients made from them. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -28,7 +28,7 @@ export const clientFor = (target: ServerTarget | SessionTarget): Client =>
     ? new PatientClient().setEndpoint(target.endpoint).setProject(target.projectId).setSession(target.session)
     : serverClient(target);
 
-/** Pause before each retry. The contract limits writes per minute. */
+/** Pause before each retry of a refused request, because the contract limits writes per minute. */
 const RETRY_MS = 5000;
 
 /** Retries requests that exceed a rate limit until they are accepted. */

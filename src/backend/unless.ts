@@ -1,6 +1,6 @@
 import { faultOf } from '#blog/errors.ts';
 
-/** Matches the error of a backend that was not provisioned after an upgrade and lacks a queried attribute. */
+/** Matches the error for querying an attribute that a backend lacks because it was not provisioned after an upgrade. */
 export const UNKNOWN_ATTRIBUTE = /Attribute not found in schema/;
 
 /** Resolves to undefined if `asked` fails with a status, type or message matching `fault`. @throws any other error */

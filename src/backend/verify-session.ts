@@ -1,4 +1,4 @@
-/** Finds out which user sent a request, by asking the backend about its session. */
+/** Finds out which user sent a request, by asking the backend about the request's session. */
 
 import { Account, type Client } from 'node-appwrite';
 import { DomainError, faultOf } from '#blog/errors.ts';
@@ -13,8 +13,8 @@ export interface SessionBackend {
 }
 
 /**
- * Returns the user of the session in a request's headers: the cookie `a_session_<project>` or its `_legacy` twin, the
- * browser SDK's `X-Fallback-Cookies`, or an `X-Appwrite-JWT`. Returns undefined for a guest or an ended session.
+ * Returns the user whose session a request's headers contain, in the cookie `a_session_<project>` or its `_legacy`
+ * twin, the browser SDK's `X-Fallback-Cookies` or an `X-Appwrite-JWT`; undefined for a guest or an ended session.
  * @throws DomainError `unavailable` if the backend does not respond
  */
 export async function verifySession(
@@ -44,7 +44,7 @@ export function clientOfCaller({ endpoint, projectId, portNow }: SessionBackend,
   return client;
 }
 
-/** Returns the session's secret from the first source, in the contract's order (1.3), that contains one. */
+/** Returns the session's secret. Checks its sources in the contract's order (1.3) and uses the first that has one. */
 export function sessionOf(headers: Headers, projectId: string): string | undefined {
   const name = `a_session_${projectId}`;
   const cookies = cookiesOf(headers.get('cookie') ?? '');

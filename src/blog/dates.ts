@@ -1,4 +1,4 @@
-/** Formats dates in the site's language and time zone, or UTC, so that they do not depend on the rendering machine. */
+/** Formats dates in the site's language and time zone (default: UTC), not those of the machine that renders them. */
 
 import { language } from './messages/language.ts';
 import { wallTimeAt } from './schedule/zoned-time.ts';
@@ -29,7 +29,7 @@ const DAY = 24 * 3600 * 1000;
 export function yearOf(iso: string, zone?: string): number {
   const moment = Date.parse(iso);
   const year = new Date(moment).getUTCFullYear();
-  // Converting to a time zone is slow, and can change the year only within a day of New Year.
+  // Converts to the time zone only near New Year, because converting is slow and cannot change the year otherwise.
   const isNearTurn = [-DAY, DAY].some((more) => new Date(moment + more).getUTCFullYear() !== year);
   return zone && isNearTurn ? Number(wallTimeAt(moment, zone).slice(0, 4)) : year;
 }

@@ -84,7 +84,7 @@ export function isUnreachable(error: unknown): boolean {
   return code === 502 || code === 503 || code === 504;
 }
 
-/** Returns the kind of a backend error, by which callers choose their message. */
+/** Returns the kind of a backend error, so that callers can choose a message for it. */
 export function kindOf(error: unknown) {
   if (isUnreachable(error)) return 'unreachable';
   const { code, type } = faultOf(error);

@@ -62,11 +62,11 @@ export function isSitePreview({ width, height, output }: { width: number; height
 }
 
 const OWN_PICTURE = /^(\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/)view(\?project=[\w.-]+)$/;
-/** Maximum width in pixels; a wider picture shows no additional detail in a text. */
+/** Maximum width in pixels of a picture in a post's text; a wider one would show no more detail there. */
 const WIDEST_IN_TEXT = 1440;
 
 /**
- * Returns smaller versions of one of the site's own pictures, in its own format, so that animations still play;
+ * Returns smaller versions of one of the site's own pictures, in the original's format, so that animations still play;
  * undefined for pictures from other sites and for small ones. `src` is the URL as written in the text, `width` the
  * original's width in pixels.
  */

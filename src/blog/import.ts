@@ -1,10 +1,10 @@
-/** The requests and the state of an import from the owner's page. */
+/** The requests and the state of an import that the owner runs in the browser. */
 
 import * as z from 'zod/mini';
 
 /** Maximum size of an upload in bytes. The operator imports larger files with the command on the server. */
 export const IMPORT_MAX = 1024 * 1024 * 1024;
-/** Size of the part of the file in each request, in bytes. Proxies may refuse larger bodies. */
+/** Number of bytes of the file that each request sends. Proxies may refuse larger bodies. */
 export const IMPORT_CHUNK = 4 * 1024 * 1024;
 export const IMPORT_ENTRIES = 200;
 

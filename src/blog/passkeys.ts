@@ -42,7 +42,7 @@ export type Proof = z.infer<typeof proofSchema>;
 
 /** Body of `POST /api/passkeys/options`, which responds with WebAuthn's options as JSON. */
 export const passkeyOptionsSchema = z.discriminatedUnion('for', [
-  // Options for using a passkey: to sign in, to get second-factor codes or as a proof.
+  // Options for using a passkey: to sign in, to get second-factor codes or to prove the user's identity.
   z.object({ for: z.literal('use') }),
   z.object({ for: z.literal('sign-up'), name: nameField, email: emailField }),
   // Options for adding another passkey to the signed-in user's account.

@@ -63,7 +63,7 @@ export type PeopleAction = z.infer<typeof peopleActionSchema>;
 export interface PeopleOutcome {
   readonly link?: string;
   readonly isMailed?: boolean;
-  /** True if the email address belonged to an unverified account, whose previous access was ended. */
+  /** True if the address was that of an unverified account, whose password, passkeys and sessions no longer work. */
   readonly isRenewed?: boolean;
 }
 

@@ -27,7 +27,7 @@ interface PostField {
 }
 
 /**
- * The single list of the fields that an author can set. The form, local drafts, former versions, comparison and merge,
+ * The single list of the fields that an author can set. The form, local drafts, earlier versions, comparison and merge,
  * the preview, the backend's schema and documents, and imports are all derived from it.
  */
 export const POST_FIELDS = {

@@ -31,7 +31,7 @@ const LETTERS: Record<string, string> = {
 /** Letters that the tables transliterate differently from `latinWithoutTables`. */
 const TRANSLITERATED_OTHERWISE = /[\u00dd\u212a\u212b]/;
 
-/** Returns a Latin text without accents; undefined if it has letters that need the tables. */
+/** Returns Latin text without its accents; undefined if the text has letters that need the tables. */
 export function latinWithoutTables(text: string): string | undefined {
   const latin = text
     .replace(/[\u00a0\u2010-\u201f\u2026]/g, ' ')

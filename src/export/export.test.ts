@@ -1,5 +1,5 @@
 /**
- * Exports a site that has a real page store, which every test here needs. `posts` and `site.pages` hold its content.
+ * Every test here exports a site that has a real page store. `posts` and `site.pages` are the site's content.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -297,7 +297,7 @@ test('a page is a file at its slug, each of its addresses leads to the present o
   expect(text('_headers')).toContain('\n/about\n');
   expect(text('search-index/0.json')).toContain('"address":"/about"');
   expect(text('search-index/0.json')).toContain('"imprint"');
-  // Once `about` is a post again, its former address redirects to it in every later export.
+  // Once `about` is a post again, its page's address redirects to the post in every later export.
   site.pages.delete('/about');
   publish(post('b'), post('about', '2'), post('a'));
   for (let again = 0; again < 2; again++) {
@@ -380,7 +380,8 @@ test('an export that is broken off leaves whole files, and the next one makes go
   source = { ...source, page: (path, etag) => (left-- > 0 ? page(path, etag) : cutOff()) };
   await expect(run()).rejects.toThrow('cut off');
   for (const id of ['a', 'b', 'c']) expect(text(`post/${id}/index.html`).endsWith('<p>text</p>')).toBe(true);
-  // The posts are as in the first run again, but the interrupted run has replaced some files, so no ETag may be reused.
+  // The posts are back to their state in the first run, but the interrupted run has replaced some files, so no ETag may
+  // be reused.
   source = { ...source, page };
   publish(post('c'), post('b'), post('a'));
   await run();

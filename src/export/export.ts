@@ -46,7 +46,7 @@ export interface ExportOptions {
   readonly islands: boolean;
   /** URL at which the host reaches the server for `/v1` and `/api`. */
   readonly server?: string | undefined;
-  /** Makes the server render pages with these tags again, in case it missed a change. */
+  /** Makes the server rerender the pages that have these tags, in case it missed a change. */
   readonly refresh?: ((tags: readonly string[]) => Promise<void>) | undefined;
   readonly log: Log;
 }
@@ -79,7 +79,7 @@ const ATTEMPTS = 4;
 export interface Exporter {
   /** @param how `all` requests every page without its ETag */
   run(how?: { readonly all?: boolean }): Promise<ExportReport>;
-  /** Returns the paths of pages that reveal changes: the sitemap, its parts and the first authors' pages. */
+  /** Returns paths of pages that reveal changes: the sitemap, its parts and page 1 of up to `MOST_AUTHORS` authors. */
   signs(): readonly string[];
 }
 
@@ -114,7 +114,7 @@ async function run(
   const names = await namesOf(posts, options.authorName);
   const versions = postVersions(posts, names);
   const siteChecksum = checksum(JSON.stringify([options.build(), site]));
-  // A new build may change headers while the bytes stay the same.
+  // Requests all pages without ETags if the build or the site changed, because headers may change while bytes do not.
   const known = all || siteChecksum !== before.siteChecksum ? EMPTY : before;
 
   const kept = new Set<string>();
@@ -135,7 +135,7 @@ async function run(
   for (const file of index.files) for (const form of withCompressed(file)) kept.add(form);
 
   const wanted = new Set<string>();
-  // Uses a set, because lists of posts share most of their pictures.
+  // Uses a set, because many pictures appear in several lists of posts.
   for (const page of pages.values()) for (const picture of page.pictures) wanted.add(picture);
   const { files: pictures, missing } = await exportPictures(options, wanted);
   for (const file of pictures) kept.add(file);
@@ -310,8 +310,8 @@ function formerAssetsOf(
 
 async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
   const file = fileOf(path);
-  // Writes the page first, because its compressed forms must not be written if a foreign file is in its place.
-  // Until they are, a host that prefers compressed files sends the old ones.
+  // Writes the page first, because its compressed forms must not be written if a foreign file is in its place. A host
+  // that prefers compressed files sends the old ones until they are replaced.
   if ((await folder.put(file, bodies.identity)) !== 'foreign' && isText(file)) await putForms(folder, file, bodies);
 }
 
@@ -323,7 +323,7 @@ async function putForms(folder: ExportFolder, file: string, { br, gzip }: Pick<B
 const withCompressed = (file: string): string[] =>
   isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
 
-/** Returns true if the folder already has this content. Only names in `_astro` tell, because they contain its hash. */
+/** Returns true if the folder has this content already. Only names in `_astro` contain a hash that tells this. */
 const isThere = (folder: ExportFolder, file: string): boolean =>
   file.startsWith('_astro/') && withCompressed(file).every((name) => folder.owns(name));
 

@@ -40,7 +40,7 @@ export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
 /** Returns rules that do not overlap. Hosts merge the headers of all matching rules, and browsers enforce every CSP. */
 export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
-  // Skips files such as feeds that a group's rule covers, because hosts allow only a few rules.
+  // Skips files that a group's rule covers, such as tag feeds, because hosts allow only a few rules.
   const ruled = shown.filter(({ path }) => groupOf(path) === path || fileOf(path) !== path.slice(1));
   const groups = Map.groupBy(ruled, ({ path }) => groupOf(path));
   const rules: Rule[] = [];
@@ -98,7 +98,7 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);
-    // Forces the redirect with `!`, because a page may have the same path. Hosts without query matching ignore it.
+    // Forces the redirect with `!`, because a page may have the same path. Hosts that cannot match queries ignore it.
     if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
     else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }

@@ -14,7 +14,7 @@ export interface Manifest {
   readonly searchParts: readonly string[];
   /** Files from earlier builds, each with the Unix time in ms of the first export that no longer used it. */
   readonly formerAssets: Readonly<Record<string, number>>;
-  /** Slugs of posts that were pages such as `/about` in an earlier export. Their former paths now redirect. */
+  /** Slugs of posts that were pages such as `/about` in an earlier export. Their page paths now redirect. */
   readonly formerPages: readonly string[];
 }
 

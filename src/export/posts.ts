@@ -5,7 +5,7 @@ import type { RoutedPost } from '#blog/routes/table.ts';
 export type ListedPost = RoutedPost & Pick<PostSummary, 'title'>;
 
 /**
- * Returns, by id, a checksum of what each post's page shows: the post, its author's name and the adjacent posts.
+ * Maps each post's id to a checksum of what its page shows: the post, its author's name and the adjacent posts.
  * @param posts all published posts and pages, newest first
  */
 export function postVersions(

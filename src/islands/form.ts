@@ -92,7 +92,7 @@ export function useFields<T extends Values, Out>(
   };
 }
 
-/** Handles one submit at a time. Ignores further submits while `work` runs or the caller keeps `busy` true. */
+/** Handles one submit at a time. Ignores other submits while `work` runs or the caller keeps `busy` true. */
 export function useSubmit(work: (form: HTMLFormElement) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);

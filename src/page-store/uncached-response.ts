@@ -19,8 +19,8 @@ const SMALL_BYTES = 1024;
 const RETRY_SECONDS = 5;
 
 /**
- * Builds one response for all waiting readers, without cookies. It is sent with `no-store`, because a missing page may
- * appear later.
+ * Builds one response that is sent, without cookies, to all waiting readers. It has `no-store`, because a missing page
+ * may appear later.
  */
 export function uncachedResponse(response: Response, body: Buffer, milliseconds: number): UncachedResponse {
   const head = [

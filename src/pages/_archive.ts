@@ -1,4 +1,4 @@
-/** Groups posts by year and month in the site's time zone, like the dates on pages. */
+/** Groups posts by year and month in the site's time zone, which the dates on pages use too. */
 
 import type { PublicReader } from '#backend/server.ts';
 import { isoDay, yearOf } from '#blog/dates.ts';

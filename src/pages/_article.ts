@@ -36,7 +36,7 @@ async function publicArticle(locals: Reading, post: Post) {
   const { author, description, content, adjacent, maxAge } = loaded;
   const around = [adjacent.previous, adjacent.next].flatMap((other) => other ?? []);
   const tagged = isPage(post) ? [] : tagSlugs(post.tags).map((tag) => `${TAGGED}${tag}`);
-  // The next post will add a link to the newest post's page, so any new post makes that page outdated.
+  // The newest post's page will show a link to the next post, so any new post makes that page outdated.
   const list = adjacent.next || isPage(post) ? [] : [POSTS];
   const byline = hasByline(post) ? [authorTag(post.userId)] : [];
   return {

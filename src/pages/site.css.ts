@@ -1,4 +1,4 @@
-/** The owner's own style sheet; empty if unset. */
+/** The style sheet from the owner's settings; empty if unset. */
 import type { APIRoute } from 'astro';
 import { SITE } from '#blog/routes/tags.ts';
 import { ownCss } from '#blog/theme/own-css.ts';

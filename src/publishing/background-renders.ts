@@ -1,4 +1,4 @@
-/** Selects a few posts of a bulk change to render in advance. Others wait for a request, so readers are not delayed. */
+/** Selects a few posts of a bulk change to render now. The rest are rendered on request, so as not to delay readers. */
 import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import type { PageStore } from '#page-store/page-store.ts';
 
@@ -17,7 +17,7 @@ export class BackgroundRenders {
   #count = 0;
   #newcomers = false;
 
-  /** @param onNewcomers called after a bulk change that left new posts unrendered, because any page may link to them */
+  /** @param onNewcomers called if a bulk change left new posts unrendered: outdates all pages that may link to them */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
     this.#onNewcomers = onNewcomers;

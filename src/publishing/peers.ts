@@ -1,4 +1,7 @@
-/** Sends changes to the site's other instances, which do not pass them on. PAGES_MAX_AGE makes up for lost messages. */
+/**
+ * Sends changes to the site's other instances, which do not pass them on. If a message is lost, PAGES_MAX_AGE limits
+ * how long pages stay outdated.
+ */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@common-ink/http/log.ts';
@@ -28,7 +31,7 @@ export function createPeers(options: PeersOptions) {
   const closing = new AbortController();
   const lines = options.peers.map((peer) => lineTo(peer, options, closing.signal));
   return {
-    /** Sends all peers this change and any that are still waiting. Resolves after the first attempt at each peer. */
+    /** Sends this change, and earlier undelivered ones, to all peers. Resolves after the first attempt at each peer. */
     async broadcast(revalidation: Revalidation): Promise<void> {
       // A change from a peer has already reached every other peer, and each instance polls for itself.
       const { from } = revalidation;

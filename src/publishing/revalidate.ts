@@ -86,7 +86,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = backgroundRenders.choose(revalidation);
     const before = shownTags(store, slugs);
-    // If only text fields other than the tags have changed, the post's own cache tag already selects its tags' pages.
+    // If only text fields other than the tags have changed, the post's cache tag selects the tag pages that show it.
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = rendersOf(store, rendered, paths);
@@ -183,7 +183,7 @@ function rendersOf(store: PageStore, slugs: readonly string[], paths: readonly s
   );
 }
 
-/** Renders `paths`, and the addresses they redirect to because a post became a page or vice versa. */
+/** Renders `paths`. If a path redirects because a post became a page or vice versa, renders its target as well. */
 async function renderAll(paths: readonly string[], render: (path: string) => Promise<Refreshed>): Promise<Refreshed[]> {
   const first = await Promise.all(paths.map(render));
   const moved = first.flatMap((page) => otherAddressOf(page) ?? []).filter((path) => !paths.includes(path));

@@ -23,7 +23,7 @@ export const REDIRECTS_FILE = 'redirects';
 const HEADING = '# Old addresses: a line for each, the old path and the new one. Imports add lines and change none.\n';
 const REFRESH_INTERVAL_MS = 1000;
 
-/** Returns one key for the variants of a path that site generators use: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
+/** Returns one key for all forms in which site generators write a path: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
 function keyOf(path: string): string | undefined {
   try {
     return normalised(decodeURIComponent(path)).normalize('NFC').toLowerCase();
@@ -94,7 +94,7 @@ export function withRedirects(text: string, pages: readonly Redirect[]): string 
   return before + lines.join('');
 }
 
-/** Returns true if `key` is the address of `to` itself, or of any page of the site except a single post. */
+/** Returns true if `key` is the address of `to` itself, or of a page of the site that is not a post. */
 function isOwn(key: string, to: string): boolean {
   const address = canonical(encodeURI(key));
   if (address === undefined) return false;
@@ -156,7 +156,7 @@ function loopBehind(target: string, table: Table, siteUrl: string): readonly str
   return undefined;
 }
 
-/** Returns `pages` without redirects that lead into a loop. Their old addresses must not be pages of this site. */
+/** Returns `pages` without redirects that lead into a loop. No `from` may be the address of a page of this site. */
 export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redirect[] {
   const table = tableOf(pages);
   return pages.filter(({ to }) => loopBehind(to, table, siteUrl) === undefined);
@@ -188,7 +188,7 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
   }
   const refreshed = () => refresh().catch((error: unknown) => warn(`${file} could not be read: ${String(error)}`));
 
-  /** Returns the target unless it leads into a loop. A loop ends at a published post, whose page is served. */
+  /** Returns the target unless it leads into a loop. A loop with a published post is allowed: the post is served. */
   async function ending(target: string | undefined): Promise<string | undefined> {
     const circle = target === undefined ? undefined : loopBehind(target, table, siteUrl);
     if (!circle) return target;

@@ -234,14 +234,14 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   }
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   say('info', `Common Ink is ready: ${configuration.siteUrl}`);
-  // Loaded once the site is ready, because loading takes as long as the rest of the startup.
+  // Pages are loaded once the site is ready, because loading them takes as long as the rest of the startup.
   try {
     await pages.load();
     log('info', 'Every page is loaded, so a new build may now replace this one.');
   } catch (error) {
     log('warn', 'Some pages could not be loaded. If the site was built again meanwhile, restart the server.', error);
   }
-  // Printed last, so that it is not overlooked. Skipped if the database is damaged, as the owner's row may be missing.
+  // Printed last, so that it is not overlooked. Skipped if the database is damaged: the owner may be missing from it.
   if (!shutdown.isDraining && !backend.damage?.()) await offerOwnership(configuration, publishing.locals);
 }
 

@@ -22,7 +22,7 @@ E2E_MAIL_PORT=
 OUTAGE_SECONDS=
 `;
 
-/** Breaks a text into comment lines of at most 122 characters. */
+/** Breaks text into comment lines of at most 122 characters. */
 const comment = (help: string) => help.replaceAll(/(.{1,120})(?: |$)/g, '# $1\n');
 
 it('prints .env.example from the list of settings', async () => {

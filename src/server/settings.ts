@@ -145,7 +145,7 @@ const SITE = {
     help: 'Folder that contains everything: database, files, stored pages, the server key. Back this up.',
   },
   SITE_URL: {
-    // Must be an origin, because every URL of the site begins with it, and cookies and paths belong to the whole host.
+    // Must be an origin: every URL of the site begins with it, and the site's cookies and paths use the entire host.
     parse: httpUrl
       .refine(
         (value) => !/^https?:\/\/[^/?#]*[@/?#]/i.test(value),

@@ -55,7 +55,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
       await Promise.all(waiting.map((response) => once(response, 'close')));
   }
 
-  /** Waits in steps, so that requests are read in between even if a busy machine pauses this process. */
+  /** Waits in short steps, so that requests are read between the steps even if a busy machine pauses this process. */
   async function grace(): Promise<void> {
     for (let waited = 0; waited < GRACE_MS; waited += LOOK_MS) await sleep(LOOK_MS, undefined, { ref: false });
   }

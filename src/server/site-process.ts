@@ -39,7 +39,7 @@ export async function reachSite(configuration: Configuration, own: OwnServer): P
   return { origin, site: running, isOwn: false, rebuildToken, close: async () => {} };
 }
 
-/** Returns the fields that do not depend on the owner's settings. */
+/** Returns the fields of a site that do not depend on the owner's settings. */
 function operatorsOf({ url, endpoint, projectId, databaseId, collectionId, revisionsId, bucketId }: Site): unknown {
   return { url, endpoint, projectId, databaseId, collectionId, revisionsId, bucketId };
 }

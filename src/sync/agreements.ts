@@ -40,7 +40,7 @@ const stored = z.object({
 });
 
 /**
- * Opens the agreements between a folder and a blog. Keys of `posts` are slugs.
+ * Reads the states on which a folder and a blog last agreed. Keys of the returned `posts` are slugs.
  * @throws OperatorError if the folder belongs to another blog, or the file is damaged
  */
 export async function openAgreements(directory: string, blog: string) {
@@ -76,7 +76,7 @@ export async function openAgreements(directory: string, blog: string) {
   };
 }
 
-/** Returns the absolute path and creates its folder. @throws OperatorError if a symlink leads out of the directory */
+/** Returns a file's absolute path, creating its folder. @throws OperatorError if a symlink leads out of `directory` */
 export async function placeIn(directory: string, path: string): Promise<string> {
   const root = await realpath(directory);
   const file = join(root, path);

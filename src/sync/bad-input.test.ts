@@ -1,4 +1,4 @@
-/** Syncs folders with bad input, which must not lose a word, and checks the messages that explain the problem. */
+/** Syncs folders with bad input: no word may be lost, and a message must explain each problem. */
 import { execFileSync } from 'node:child_process';
 import {
   chmod,

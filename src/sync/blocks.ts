@@ -32,8 +32,8 @@ const AROUND =
   /\s*(<\/?(?:blockquote|br|caption|figcaption|figure|h[1-6]|hr|li|ol|p|section|table|t[dhr]|tbody|thead|ul)\b[^>]*>)\s*/g;
 
 /**
- * Returns a key that is the same for blocks that look the same. It ignores white space outside code, and the sizes of
- * pictures, which are derived from the picture files.
+ * Returns a key that is the same for blocks that look the same. It ignores white space outside code, and the width and
+ * height of pictures, because the importer reads these from the picture files.
  */
 export const keyOf = (block: string): string =>
   block

@@ -1,8 +1,8 @@
-/** Recognises files that cloud services add to a folder: conflict copies, and placeholders for online files. */
+/** Recognises files that cloud services add to a folder: conflict copies, and placeholders for files not on disk. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Matches the names that Syncthing, then Dropbox, Nextcloud and Obsidian Sync in some languages, give to copies. */
+/** Matches conflict copies of Syncthing, then those of Dropbox, Nextcloud and Obsidian Sync in some languages. */
 const COPY =
   /\.sync-conflict-\d{8}-\d{6}[^/]*$|\((?=[^()]*(?:conflict|konflikt|conflit))(?=[^()]*(?:copy|kopie|copi[ae]))[^()]*\)\.\w+$|\(case conflict[^()]*\)\.\w+$/i;
 

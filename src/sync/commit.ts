@@ -7,7 +7,7 @@ import type { SyncResult } from './sync-pair.ts';
 
 const run = promisify(execFile);
 
-/** Returns a function that commits a result. @throws OperatorError if git or the folder's work tree is missing */
+/** Returns a function that commits a sync result's files. @throws OperatorError if git or the work tree is missing */
 export async function openCommits(directory: string, whole: Pick<WholeSite, 'accounts'>) {
   const git = (...args: string[]) => run('git', ['-C', directory, ...args]);
   await git('rev-parse', '--is-inside-work-tree').catch((error: Error) => {

@@ -184,7 +184,7 @@ export function write(head: Head, fields: Fields, path: Path, value: Value, hasB
   return (place.isBlock ? writeLines : writeFlow)(head, place, old, value);
 }
 
-/** Removes a field with its lines and trailing comment, and a YAML table that contains no other field. */
+/** Removes a field's lines and trailing comment. Also removes a YAML table that contains no other field. */
 export function remove(head: Head, fields: Fields, path: Path): Head | undefined {
   if (head.kind === 'json') return rewriteJson(head, (root) => removeAt(root, path));
   const [outer, isItem] = [path.slice(0, -1), typeof path.at(-1) === 'number'];

@@ -1,6 +1,6 @@
 /**
  * Makes random edits in a blog and two folders. No sentence may be lost, and all sides must end up the same. For many
- * runs, use `TMPDIR=/dev/shm SYNC_HISTORIES=10000 vitest run src/sync/histories`. On a disk, it takes twice as long.
+ * runs, use `TMPDIR=/dev/shm SYNC_HISTORIES=10000 vitest run src/sync/histories`. A run on a disk takes twice as long.
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ class History {
   /** The first words of all sentences that were written, and of those that an edit removed. */
   readonly written = new Set<string>();
   readonly removed = new Set<string>();
-  /** Caches by folder, as `--watch` uses them. Every other history syncs without them. */
+  /** One cache for each folder, as in `--watch`. Histories with an odd seed sync without caches. */
   readonly #caches = new Map<string, SourceCache>();
   #count = 0;
 

@@ -9,7 +9,7 @@ const FIXTURES = join(import.meta.dirname, '../../tests/import/fixtures');
 
 const folder = await openSyncedFolder();
 
-/** Changes a word in the middle of the text. Returns undefined if no word has five lower-case letters or more. */
+/** Changes a word in the middle of the text. Returns undefined if no word has five or more lower-case letters. */
 function withChangedWord(html: string): string | undefined {
   const words = [...html.matchAll(/(?<=>)[^<>]+(?=<)/g)].flatMap(({ 0: text, index }) =>
     text.includes('://') ? [] : Array.from(text.matchAll(/[a-z]{5,}/g), (word) => index + word.index + word[0].length),

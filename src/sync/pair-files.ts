@@ -1,4 +1,4 @@
-/** Finds each file's post: by its path in `sync.json`, or by identity and content if the file was moved or renamed. */
+/** Finds each file's post: by its path in `sync.json`, or by slug or content if the file was moved or renamed. */
 import { isPageSlug } from '#blog/page-slugs.ts';
 import { isSlug } from '#blog/slug.ts';
 import type { Source } from '#transfer/markdown/sources.ts';
@@ -29,7 +29,7 @@ export interface PairOptions {
 /** A file counts as moved, even if it was edited, if it keeps at least this share of its blocks. */
 const SAME_SHARE = 0.5;
 
-/** Returns the same key for paths that differ only in case or Unicode normalization, which some file systems ignore. */
+/** Returns the same key for paths that differ only in case or Unicode normalization: some file systems ignore both. */
 const foldPath = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** Returns a pair for each slug that a file, post or agreement has, and the copies made by cloud services. */

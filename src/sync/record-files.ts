@@ -54,7 +54,7 @@ async function recordConflict(source: Source, recording: Recording): Promise<voi
   const names = [...conflictsIn(text), ...(hasConflict(body) ? ['content'] : [])];
   const values = composed.post as unknown as Readonly<Record<string, unknown>>;
   const conflict: Partial<PostValues> = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
-  // The post form shows the file's pictures. They stay private until a published post uses them.
+  // Uploads the file's pictures, because the post form shows them. They stay private until a published post uses them.
   await upload({ ...composed, post: { ...composed.post, status: 'inactive' } }, post.userId, recording);
   await records.put(slug, post.userId, { ...record, conflict });
 }

@@ -32,7 +32,7 @@ export interface Rewriting {
   readonly exporting: Work;
 }
 
-/** Returns the file's text with the blog's changes, and the file's values for fields that differ from the post's. */
+/** Returns the file's text with the blog's changes, and the file's values for fields in which the post differs. */
 export async function rewriteFile(rewriting: Rewriting) {
   const { text, own, notes } = await withFields(rewriting);
   return { text: rewriting.merged.changes.length > 0 ? await withBlocks(text, rewriting) : text, own, notes };
@@ -47,8 +47,8 @@ async function withFields(rewriting: Rewriting) {
   for (const name of conflictsIn(text)) if (!(name in own)) text = withoutConflictComments(text, name);
   const picture = fields.featuredImage && (await pathTo(fields.featuredImage, rewriting));
   const how = { isOwn: source.fields.own !== undefined, path: source.path, ...(picture && { imagePath: picture }) };
-  // `patchFrontMatter` treats a missing status as public and would not add one, but in a vault it means a draft. So
-  // this first writes a draft's status, which `patchFrontMatter` then changes.
+  // In a vault, a missing status means a draft, but `patchFrontMatter` treats it as public and would not add a status.
+  // So this first writes a draft's status, and the next call of `patchFrontMatter` changes it.
   if (fields.status === 'active' && rewriting.isSilentDraft(source))
     text = patchFrontMatter(text, { status: 'inactive' }, how) ?? text;
   const patchedAll = patchFrontMatter(text, fields, how);

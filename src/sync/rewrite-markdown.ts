@@ -106,7 +106,7 @@ interface Anchor {
 /**
  * Returns a block's Markdown with the words of its new HTML. Returns undefined if the elements differ, or if the place
  * of a change cannot be found. The caller must read the result back, because a new word may contain Markdown.
- * @param definitions the Markdown with the definitions of the block's reference links
+ * @param definitions Markdown that contains the definitions of the block's reference links
  */
 export function patchWords(markdown: string, before: string, after: string, definitions = ''): string | undefined {
   const [old, now] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];

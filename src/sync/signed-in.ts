@@ -22,7 +22,10 @@ export interface SignedInOptions {
 /** Session secrets, keyed by the site's origin. */
 const sessionsFile = z.record(z.string(), z.string());
 
-/** Returns the writer's own posts on the site. @throws the SDK's error, such as 401 for a wrong password */
+/**
+ * Signs the writer in unless a stored session is still valid. Returns access to the writer's own posts on the site.
+ * @throws the SDK's error, such as 401 for a wrong password
+ */
 export async function signedIn({ address, site, email, file, ask }: SignedInOptions): Promise<OwnPosts> {
   const { origin } = new URL(address);
   const target = { ...site, endpoint: new URL(site.endpoint, address).href };

@@ -22,7 +22,7 @@ export function createSourceCache(directory: string) {
       if (Math.abs(Date.now() - ctimeMs) > RESOLUTION_MS) fresh.set(path, stamp);
       return stamps.get(path) === stamp ? sources.get(path) : undefined;
     },
-    /** Caches the files. Call this with all files after each run. */
+    /** Caches the files. In each run, call this with all files once they have been read. */
     remember(read: readonly Source[]): void {
       sources = new Map(read.map((source) => [source.path, source]));
       stamps = new Map(fresh);

@@ -81,7 +81,7 @@ it('brings a change from one folder of a blog into another', async () => {
   await writeFile(file, text.replace('Two.', 'Two there.'));
   const before = await post('ink');
   await sync();
-  // A post form that loaded the post before the sync must not overwrite it.
+  // A post form that loaded the post before the sync must not overwrite the synced changes.
   expect(await admin.putPost({ ...before, createdAt: undefined, updatedAt: undefined }, before)).toBeUndefined();
   await sync({ directory: other });
   await sync();

@@ -29,7 +29,7 @@ export interface SyncOptions extends SyncPairOptions {
   readonly site: Site;
   /** True to sync even if so many files have changed or are gone that a mistake is likely. */
   readonly isSure?: boolean;
-  /** Returns the records of a folder's files, which the post form shows. */
+  /** Returns the sync records of the folder's files. The post form shows these records. */
   readonly syncedFiles?: OwnPosts['syncedFiles'];
   /** True to count new files towards the limit for changed files. */
   readonly boundsNew?: boolean;
@@ -176,7 +176,7 @@ async function checkLength({ body }: Source): Promise<void> {
     throw new OperatorError(`it has ${body.length} characters, and a post at most ${CONTENT_MAX}: split it`);
 }
 
-/** @throws OperatorError if so many files have changed, or files or posts are missing, that a mistake is likely */
+/** @throws OperatorError if suspiciously many files have changed, or suspiciously many files or posts are gone */
 function refuseMany(
   pairs: readonly Pair[],
   unread: ReadonlySet<string>,

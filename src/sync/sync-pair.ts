@@ -71,7 +71,7 @@ const MOST_ATTEMPTS = 5;
 const TAKEN = "another writer's post has this address: give the file another slug";
 const RESTLESS = 'it is changed again and again: run this once more';
 const INACTIVE = '"inactive"';
-/** Marks a file without a status whose post stays public although the folder has become an Obsidian vault. */
+/** Recorded for a file without a status if its post stays public although the folder has become an Obsidian vault. */
 export const UNSAID = '"unsaid"';
 const MEANWHILE = 'the file was changed meanwhile: it is read again in the next run';
 const CHOOSE = 'file and post were changed in the same place: choose between the marks, or in the post’s form';
@@ -103,8 +103,8 @@ export async function syncPair(pair: Pair, version: string | undefined, run: Run
 }
 
 /**
- * Unpublishes or deletes the post of a deleted file. Creates a file if the post is new or has changed since the last
- * run. Returns undefined if the post changes before it can be written.
+ * Unpublishes or deletes the post of a deleted file. If the post is new or has changed since the last run, creates a
+ * file instead. Returns undefined if the post changes before it can be written.
  */
 async function withoutFile({ slug, agreed }: Pair, post: Post | undefined, run: Run): Promise<SyncResult | undefined> {
   const { admin, deletes, dryRun } = run;

@@ -56,7 +56,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   let reported = '';
   const later = (milliseconds: number) => {
     clearTimeout(timer);
-    // The blog may respond only after the signal.
+    // A response from the blog may arrive after the signal was aborted, and must not start another run.
     if (!signal.aborted) timer = setTimeout(run, milliseconds);
   };
   const changed = () => {

@@ -20,7 +20,7 @@ export interface TransferFile {
   readonly name: string;
   /** The original URL, which is kept in the post if the file cannot be read. */
   readonly address?: string | undefined;
-  /** Set for a file from the old site, which counts as lost content if it cannot be read. */
+  /** Set for a file from the old site. If such a file cannot be read, it counts as lost content. */
   readonly isOfOldSite?: true;
   readonly id?: string | undefined;
   /** Reads the entire file. @throws Error whose message is a sentence for the report */
@@ -70,7 +70,7 @@ export interface PostText {
   readonly words?: readonly SourceWord[] | undefined;
   readonly source: string;
   readonly notes: readonly string[];
-  /** Lost content with place and reason. If there is any, the import exits with status 1 unless losses are accepted. */
+  /** Lost content, with place and reason. Any loss makes the import exit with status 1, unless losses are accepted. */
   readonly losses: readonly string[];
 }
 

@@ -13,6 +13,6 @@ export interface OpenOptions {
 
 export interface Format {
   matches(archive: Archive): Promise<boolean>;
-  /** Reads an archive, which the caller closes. @throws OperatorError for an unreadable export */
+  /** Reads an archive. The caller closes the archive. @throws OperatorError for an unreadable export */
   open(archive: Archive, options: OpenOptions): Promise<Collection>;
 }

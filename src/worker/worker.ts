@@ -19,7 +19,7 @@ interface Page {
   postMessage(message: unknown): void;
 }
 interface Told extends Lasting {
-  /** Scopes of all writers' pages, and the path of a list: all scripts that the sending page's build may load. */
+  /** Scopes of all writers' pages, and the path of the list of all scripts that the sending page's build may load. */
   readonly data: { readonly pages: readonly string[]; readonly list: string };
   readonly source: Page;
 }

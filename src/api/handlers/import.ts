@@ -1,4 +1,4 @@
-/** Handles imports: `begin` announces a file, `?upload` sends a chunk, `start` imports it, `?report` lists results. */
+/** Handles imports: `begin` announces a file, `?upload` sends chunks, `start` imports it, `?report` lists results. */
 
 import { IMPORT_CHUNK, importActionSchema } from '#blog/import.ts';
 import { bodyOf, json, objectOf } from '../json.ts';

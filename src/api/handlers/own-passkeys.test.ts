@@ -13,7 +13,7 @@ const store = openPasskeyStore(site.target);
 const FRESH_MS = 15 * 60_000;
 const WRONG_PASSWORD = { password: 'Not-my-horse-2' };
 
-/** Returns a user with a passkey, whose session is too old to change anything without a proof. */
+/** Returns a user who has a passkey, and whose session is too old to change anything without a proof. */
 async function settled() {
   const ann = await person(site);
   const added = await passkeysApi(site).add(ann);
@@ -153,14 +153,14 @@ test('a changed address has to be verified anew, and one that is taken is refuse
   expect(await change('nothing')).toMatch(/^400/);
   expect(await change(`new-${ann.email}`, WRONG_PASSWORD)).toBe('422 wrong-password');
   expect(await users.get({ userId: ann.id })).toMatchObject({ email: ann.email, emailVerification: true });
-  // The passkey was added before the address was verified; using the session from that time makes it trusted.
+  // The passkey was added before the address was verified. Using the session from that time again makes it trusted.
   await act(ann, { action: 'rename', id: (await store.ofUser(ann.id))[0]?.id ?? '', name: 'Phone' });
   expect(await change(`new-${ann.email}`, { response: await answer(key) })).toBe('200');
   expect(await users.get({ userId: ann.id })).toMatchObject({ email: `new-${ann.email}`, emailVerification: false });
 });
 
 test('a passkey gives the codes of an authenticator app until the last one is removed', async () => {
-  // RFC 6238, appendix B: the secret 12345678901234567890 at 59 s.
+  // Test vector of RFC 6238, appendix B: the secret 12345678901234567890 at 59 s.
   const key = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   const ann = await person(site);
   const { add, act, use, answer, own, signIn } = passkeysApi(site, { now: () => 59_000 });

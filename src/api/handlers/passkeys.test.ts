@@ -19,7 +19,7 @@ async function usedChallenges(): Promise<number> {
   return (await databases.listDocuments(place)).total;
 }
 
-/** Returns a user with a passkey, the passkey API's calls, and the clock of that API, which the test can set. */
+/** Returns a user with a passkey, the passkey API's calls, and a clock with which the test sets the API's time. */
 async function withPasskey() {
   const clock = { now: Date.now() };
   const calls = passkeysApi(site, { now: () => clock.now });
@@ -70,7 +70,7 @@ test.each(Object.entries(WRONG))('an answer with %s is refused, and changes noth
   expect(await signIn(key)).toMatchObject({ status: '200' });
 });
 
-// A registration has no user handle, so a wrong one cannot be tested.
+// A registration has no user handle, so it cannot have a wrong one.
 const WRONG_NEW = Object.entries(WRONG).filter(([, { userHandle }]) => !userHandle);
 
 test.each(WRONG_NEW)('a new passkey with %s is refused', async (_, deviations) => {
@@ -273,7 +273,7 @@ async function squatted(
   const address = newAddress();
   const { key, userId } = await make(calls, address);
   expect(await calls.signIn(key)).toMatchObject({ status: '200' });
-  // These are the backend's changes when the person uses the emailed link.
+  // The backend makes these changes when the person uses the emailed link.
   await users.updateEmailVerification({ userId, emailVerification: true });
   await users.updatePassword({ userId, password: PASSWORD });
   await users.deleteSessions({ userId });

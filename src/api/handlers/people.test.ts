@@ -32,7 +32,7 @@ async function picture(who: Someone, fileId = ID.unique(), status: PostStatus = 
   return fileId;
 }
 
-/** Creates a document as `writer` that names `author` as its author. */
+/** As `writer`, creates a post whose `userId` may be another user's. */
 async function post(writer: Someone, { id: userId } = writer, featuredImage = '', status: PostStatus = 'active') {
   const permissions = postPermissions(status, writer.id);
   const given = { featuredImage, status, userId, permissions };

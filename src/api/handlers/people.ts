@@ -53,7 +53,7 @@ export function claim({ site, address, userId, body: { token } }: Call<'people',
 /** Appwrite's maximum number of values in a query. */
 const MAX_POSTS = 100;
 
-/** Handles `?posts=slug,slug`: responds with the author names of those posts that are public, by user id. */
+/** Handles `?posts=slug,slug`: responds with the names of the public posts' authors, keyed by user id. */
 export async function authorNames({ query, reader }: Call): Promise<Response> {
   const slugs = (query.get('posts') ?? '').split(',').filter(Boolean);
   if (slugs.length > MAX_POSTS) throw new ApiError(400, `posts may name at most ${MAX_POSTS} of them.`);

@@ -22,7 +22,7 @@ export function changeOf({ slug, author }: JsonObject): Changed {
 }
 
 export async function revalidate({ site, userId, body: slug }: Call<never, Changed>): Promise<Response> {
-  // Development has no page store.
+  // In development, no pages are stored, so there is nothing to render again.
   if (!site) return json(200, { revalidated: [] });
   const changed = slug === undefined ? { tags: [authorTag(userId)] } : { slugs: [slug] };
   const { revalidated, removed, failed } = await site.revalidate({ ...changed, userId, from: 'writer' });

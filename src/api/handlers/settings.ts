@@ -14,7 +14,7 @@ export const SETTINGS_MAX_BYTES = 600 * 1024;
 export const settingsState = async ({ site }: Call<'settings'>): Promise<Response> =>
   json(200, await site.settings.state());
 
-/** Saves the settings and responds once the home page shows them; with 409 if another tab or device saved first. */
+/** Saves the settings and responds once the home page shows them, or with 409 if another tab or device saved first. */
 export async function saveSettings({ request, site, userId, body }: Call<'settings', SaveSettings>): Promise<Response> {
   if (JSON.stringify(body.settings).length > SETTINGS_MAX_CHARACTERS) throw new ApiError(413, settingsText.tooLarge);
   if (!(await site.settings.save(request.headers, userId, body))) throw new ApiError(409, settingsText.savedElsewhere);
@@ -45,8 +45,8 @@ export async function previewSettings({ site, query, body }: Call<'settings', Se
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /**
- * Turns a form submission into a JSON request. The preview posts a form, because no other request can load the response
- * to a POST into a frame. The field `jwt` identifies the owner if the session cookie belongs to another origin.
+ * Turns a form submission into a JSON request. The preview posts a form, because only a form can load the response to a
+ * POST into a frame. The field `jwt` identifies the owner if the session cookie belongs to another origin.
  */
 export async function settingsOfForm(request: Request, { previewBodies }: ApiLimits): Promise<Request> {
   if (!FORM.test(request.headers.get('content-type') ?? '')) return request;

@@ -27,7 +27,7 @@ export interface OwnArchive {
 }
 
 /**
- * Fetches all posts of `user`, including drafts, with their pictures.
+ * Builds an archive of all posts of `user`, including drafts, and of the pictures that they show.
  * @param onProgress called after each post
  * @throws the SDK's error if a post cannot be fetched
  */

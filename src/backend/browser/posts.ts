@@ -71,7 +71,7 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
     const { slug, content, status, userId, image } = draft;
     const isAgain = attempt.slug === slug;
     // If the slug or the image has changed since an earlier attempt, that attempt may have created the post. `madeBy`
-    // recognises it by its uploaded picture.
+    // recognises the post by the picture that the attempt uploaded.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
@@ -223,7 +223,7 @@ async function hideFiles(fileIds: readonly string[], userId: string, ...among: s
 }
 
 /**
- * Returns `now`, the stored post, if its values equal the form's, as after an attempt whose response was lost.
+ * Returns `now`, the stored post, if its values equal the form's: an earlier attempt's response may have been lost.
  * @throws EditConflict if another user or tab has changed the post
  */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {

@@ -105,7 +105,7 @@ export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promis
 
 const SUMMARY = ['$id', '$permissions', 'title', 'status', 'versionOf', 'size'] as const;
 const PAGE = 100;
-/** Requests at most this many lists. The author has at most fifty versions, but other users can add any number. */
+/** Requests at most this many pages of a list. The author has at most fifty versions; others can add any number. */
 const MOST_PAGES = 5;
 
 /** Lists only the author's own versions, because any user may add a document with this post's id as `postId`. */

@@ -1,6 +1,6 @@
 /**
  * Makes and opens links that show a draft (docs/decisions/025-draft-links.md). The URL is signed and contains its
- * expiry time. It works only while the post's link document exists, which only the server can read.
+ * expiry time. It works only while the post has a link document. Only the server can read link documents.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';

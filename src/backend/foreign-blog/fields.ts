@@ -46,7 +46,7 @@ export function fieldsIn({ $id, attributes }: Models.Collection, given: FieldMap
 
 const bare = (name: string): string => name.toLowerCase().replaceAll('_', '');
 
-/** Returns true if users have access to all documents or files in `place`, which this product never grants. */
+/** Returns true if users have access to all documents or files in `place`. This product never grants such access. */
 export function isOpen(place: Models.Collection | Models.Bucket): boolean {
   const perItem = 'fileSecurity' in place ? place.fileSecurity : place.documentSecurity;
   return !perItem || place.$permissions.some((permission) => !permission.startsWith('create('));

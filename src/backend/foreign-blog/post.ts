@@ -14,7 +14,10 @@ export interface Source {
   readonly bucketId: string;
   /** Ids of the files in the bucket. */
   readonly files: ReadonlySet<string>;
-  /** Returns true if the attribute with the field's exact name comes first: an interrupted run may have filled it. */
+  /**
+   * Returns true if the attribute with the field's exact name is read before the mapped attribute, because an
+   * interrupted run may have filled it.
+   */
   readonly prefersOwn: (name: string) => boolean;
 }
 

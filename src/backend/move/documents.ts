@@ -51,7 +51,7 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
-/** Returns the first differing field, if any, and a character of it that the destination could not store. */
+/** Returns the first differing field, if any. Also names a character in it that the destination could not store. */
 export const differingInDocument =
   (stage: DocumentStage) =>
   (a: Row, b: Row): string | undefined => {

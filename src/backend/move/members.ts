@@ -36,7 +36,7 @@ export const membersOf = async ({ target }: KeyedBackend): Promise<Members> =>
 
 /**
  * Gives members at the destination their roles from the source. Call it after the members' accounts have been moved.
- * @param there the destination's members before accounts were moved, because a recreated account has a new `changedAt`
+ * @param there the destination's members, read before accounts are moved: recreating an account changes `changedAt`
  */
 export async function moveMembers(
   from: KeyedBackend,

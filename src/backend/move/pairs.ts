@@ -10,7 +10,7 @@ export const NOT_MADE = /^(?:database|collection|storage_bucket)_not_found$/;
 /** Converts an item of the source to the item to write at the destination. */
 export type Convert<Item> = (item: Item) => Item;
 
-/** Yields each item of the source with the destination's item of the same id, one page at a time. */
+/** Yields pages of pairs, each an item of the source and the destination's item with the same id, if any. */
 export async function* pairs<Item extends { readonly $id: string }>(
   from: List<Item>,
   to: List<Item>,

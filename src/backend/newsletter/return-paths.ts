@@ -8,7 +8,8 @@ import type { StoredSubscriber } from './subscribers.ts';
 
 /**
  * A subscriber, and their number of failures before the email was sent. When the mail server accepts the email, the
- * stored number is reset. A later bounce sets it to this one plus 1, so that reading a bounce twice counts it once.
+ * stored number is reset. A later bounce sets it to the number in the return path plus 1, so that reading a bounce
+ * twice counts it once.
  */
 export type Recipient = Pick<StoredSubscriber, 'id' | 'failures'>;
 

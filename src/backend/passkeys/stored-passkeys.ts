@@ -71,7 +71,7 @@ export function openPasskeyStore(target: ServerTarget) {
 
     change: (documentId: string, data: Changes) => databases.updateDocument({ ...place, documentId, data }),
 
-    /** Deletes a user's passkeys, and the key from which the server generates codes. */
+    /** Deletes a user's passkeys and authenticator key, from which the server generates codes. */
     async forget(userId: string): Promise<void> {
       for (const { id } of await ofUser(userId)) await remove(id);
       await unless(404, databases.deleteDocument({ ...authenticatorKeys, documentId: userId }));
@@ -99,7 +99,7 @@ const idOf = (credentialId: string): string => createHash('sha256').update(crede
 
 const passkeyOf = ({ $id, $createdAt, ...row }: Row): StoredPasskey => ({ ...row, id: $id, createdAt: $createdAt });
 
-/** Returns the hash of an email address, which `provenFor` contains if the passkey is trusted for that address. */
+/** Returns the hash of an email address. A passkey whose `provenFor` is this hash is trusted for that address. */
 export const proofOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex');
 
 /**

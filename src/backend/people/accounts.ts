@@ -180,8 +180,8 @@ export async function setPasswordAfterLink(target: ServerTarget, headers: Header
 }
 
 /**
- * First factors of sessions that were opened with a link or a code. A session's `provider` cannot tell, because it is
- * `email` for passwords, too.
+ * First factors of sessions that were opened with a link or a code. A session's `provider` does not show this,
+ * because it is `email` for passwords, too.
  */
 const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
@@ -206,7 +206,7 @@ export async function sessionOfCaller(
     const { userId, $id } = await account.getSession({ sessionId: 'current' });
     return { userId, sessionId: $id };
   }
-  // Only the JWT's payload names its session. It can be trusted, because `account.get` has verified the JWT.
+  // Only the JWT's payload names its session. The payload is safe to use, because `account.get` has verified the JWT.
   const { $id } = await account.get();
   const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { sessionId?: unknown };
   return { userId: $id, sessionId: String(claims.sessionId) };

@@ -48,7 +48,7 @@ const INVITATION_HOLDS = 7 * DAY;
 /** Appwrite allows at most a hundred values in a query. */
 const MOST_MEMBERS = 100;
 
-/** Changed and deleted posts. For transferred posts, `authors` are the former and the new author. */
+/** Changed and deleted posts. For transferred posts, `authors` are the previous and the new author. */
 export interface ChangedPosts {
   readonly slugs: readonly string[];
   readonly gone?: readonly string[];

@@ -1,4 +1,4 @@
-/** Emails password-recovery links with the server key. This server limits how many are sent; the backend does not. */
+/** Uses the server key to email password-recovery links. This server limits their number; the backend does not. */
 
 import { randomUUID } from 'node:crypto';
 import { Account } from 'node-appwrite';

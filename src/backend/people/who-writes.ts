@@ -1,4 +1,4 @@
-/** Reads and sets who may create posts, which is stored as permissions on the collections and the bucket. */
+/** Reads and sets who may create posts. This setting is stored as permissions on the collections and the bucket. */
 
 import type { Writers } from '#blog/people.ts';
 import { keyedBackend } from '../keyed-backend.ts';

@@ -116,7 +116,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
     request(url, options, answered)
       .on('error', failed)
-      // Needed if the response switches protocols, which emits no error. After any other response, it has no effect.
+      // Needed because a response that switches protocols emits no error. After any other response, it has no effect.
       .on('close', () => failed(new Error('The connection was closed without an answer.')))
       .end();
   });

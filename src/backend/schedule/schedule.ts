@@ -1,6 +1,6 @@
 /**
- * Publishes and unpublishes posts at their scheduled times, with the server key. Publishes nothing by a blocked author,
- * and writes only if the post has not changed since it was read.
+ * Publishes and unpublishes posts at their scheduled times, with the server key. Does not publish a blocked author's
+ * posts, and writes only if the post has not changed since it was read.
  */
 
 import { type Models, Query } from 'node-appwrite';
@@ -112,7 +112,7 @@ export function openSchedule(target: ServerTarget) {
 
     /**
      * Publishes or unpublishes a post. Before publishing, makes the post's pictures public.
-     * @throws the SDK's error; the write may have succeeded nevertheless, which a further call detects
+     * @throws the SDK's error. The write may have succeeded anyway; if so, calling this again detects it.
      */
     async keep(appointment: Appointment): Promise<Outcome> {
       const { id, action, at } = appointment;

@@ -1,4 +1,4 @@
-/** Lists posts with the largest documents that a writer can store, which do not all fit into one backend response. */
+/** Lists posts whose documents are as large as a writer can make them: one backend response cannot contain them all. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { postPermissions } from '#blog/permissions.ts';
 import { POST_FIELDS } from '#blog/post.ts';

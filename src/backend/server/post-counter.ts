@@ -55,7 +55,7 @@ export class PostCounter {
     this.#doubtedAt = undefined;
     try {
       const total = await this.#ask();
-      // Drops a smaller count, because a list's own `total` is exact up to the limit.
+      // Keeps only a count above the limit, because a list's own `total` is exact up to the limit.
       this.#last = total > TOTAL_LIMIT ? { total, until: this.#now() + KEPT_MS } : undefined;
       return total;
     } catch (error) {

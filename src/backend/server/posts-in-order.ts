@@ -1,5 +1,6 @@
 /**
- * Walks through active posts by cursor, newest first, because Appwrite counts a `total` only up to 5000 (contract 2.3).
+ * Reads active posts by cursor, newest first, until the list ends. Appwrite's `total` stops at 5000 (contract 2.3), so
+ * it cannot tell how many posts there are.
  */
 
 import { type Databases, Query } from 'node-appwrite';
@@ -64,7 +65,7 @@ export async function* walk<Listed extends { readonly id: string }>(
   }
 }
 
-/** Returns the posts that follow the last of `posts` still in the list, or the first posts if none of them is left. */
+/** Returns the posts after the last of `posts` that is still listed, or the first posts if none of them is. */
 async function behind<Listed extends { readonly id: string }>(
   posts: readonly Listed[],
   ask: (cursor: string[]) => Promise<readonly Listed[]>,

@@ -16,12 +16,12 @@ export interface StoredSettings {
   readonly text: string;
 }
 
-/** The current version and twenty former ones. */
+/** The current version and the twenty before it. */
 const KEPT = 21;
 /** Ids listed per request: more than `KEPT`, since a client may have added documents with other ids. */
 const LISTED = 100;
 
-/** Excludes ids such as `v9999999999`, which other clients may add: no later version could have a higher id. */
+/** Excludes ids such as `v9999999999`: if a client added one, no later version could have a higher id. */
 const isVersion = ({ $id }: { readonly $id: string }): boolean => /^v0\d{9}$/.test($id);
 
 /** Every method rejects with the SDK's error if the backend fails. */

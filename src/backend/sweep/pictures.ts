@@ -131,7 +131,7 @@ interface Picture {
   readonly touched: string;
 }
 
-/** Yields the pictures that writers own, in parts. Files that an operator put into the bucket are never swept. */
+/** Yields the pictures that writers own, in batches. Files that an operator put into the bucket are never swept. */
 async function* rounds(backend: KeyedBackend): AsyncGenerator<Map<string, Picture>> {
   let round = new Map<string, Picture>();
   for await (const { $id, $permissions, $updatedAt } of items(filesOf(backend), FILES_PAGE)) {

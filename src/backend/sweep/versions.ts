@@ -1,4 +1,4 @@
-/** Deletes the former versions of a deleted post, the copies of their pictures, and the records of its files. */
+/** Deletes the leftovers of a deleted post: its earlier versions, the copies of their pictures and its sync records. */
 
 import { Query } from 'node-appwrite';
 import type { ArticleDocument } from '../document.ts';
@@ -7,12 +7,15 @@ import { keptPictureId } from '../revision-ids.ts';
 import type { ServerTarget } from '../target.ts';
 import { unless } from '../unless.ts';
 
-/** Maximum requests per post, because the backend may delete only some of the versions in one request. */
+/** Maximum delete requests per post. It may take several, because one request may delete only some of the versions. */
 const MOST_REQUESTS = 20;
-/** Maximum number of versions read per post to find their pictures; more than the number of versions kept. */
+/** Maximum number of versions read per post to find their pictures. The site keeps fewer versions of each post. */
 const PICTURES_PAGE = 200;
 
-/** Deletes the former versions and file records of the post `slug` if the post is gone. Returns the number deleted. */
+/**
+ * Deletes the earlier versions and the sync records of the post `slug` if the post no longer exists. Returns how many
+ * of these documents it deleted.
+ */
 export function dropVersions(target: ServerTarget, slug: string): Promise<number> {
   return dropVersionsOf(keyedBackend(target), slug);
 }

@@ -43,6 +43,6 @@ export const DROPPED: readonly string[] =
     ' ',
   );
 
-/** Matches footnote ids; all others are removed. The prefix prevents clashes with page ids and DOM properties. */
+/** Matches footnote ids; other ids are removed. The prefix prevents clashes with the page's ids and DOM properties. */
 export const FOOTNOTE_ID = /^fn(?:ref)?-[\w-]{1,64}$/;
 export const LANGUAGE_CLASS = /^language-[\w+#.-]{1,40}$/;

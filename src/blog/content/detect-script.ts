@@ -1,4 +1,4 @@
-/** Detects the language of a text from its script alone, which is enough for short titles. */
+/** Detects the language of text from its script alone. This also works for short titles. */
 
 const MOST = 0.5;
 

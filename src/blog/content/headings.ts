@@ -9,8 +9,8 @@ export interface Heading {
 }
 
 /**
- * Maximum length of a text in an id or label, in characters. A heading's text includes that of headings nested in it,
- * so deep nesting could otherwise make the page very large.
+ * Maximum length of the text copied into an id or label, in characters. A heading's text includes that of headings
+ * nested in it, so deep nesting could otherwise make the page very large.
  */
 export const LONGEST_NAME = 500;
 
@@ -31,7 +31,7 @@ export const headingSlug = (text: string): string =>
 
 /**
  * Sets the id and level of every heading. The page's title is the only h1. No level is skipped, because screen reader
- * users would assume that a section is missing. Duplicate ids get a number.
+ * users would then assume that a section is missing. Duplicate ids get a number.
  */
 export function nameHeadings(elements: readonly Element[]): Heading[] {
   const headings = elements.filter(isHeading);

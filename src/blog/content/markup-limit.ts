@@ -1,5 +1,5 @@
 /**
- * Limits the markup in a text, because each tag costs time at every parse and makes the page longer. Kept in a separate
+ * Limits the markup in a post, because each tag costs time at every parse and makes the page longer. Kept in a separate
  * file, so that the form can check the limit without loading the sanitiser.
  */
 

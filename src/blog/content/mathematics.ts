@@ -6,10 +6,10 @@ import { elementsIn, parseHtml, textIn } from './tree.ts';
 
 export const FORMULA = 'math';
 
-/** Characters per formula, and CPU milliseconds per document. Formulas beyond either limit are shown as TeX source. */
+/** Limits in characters per formula and CPU milliseconds per document. Formulas beyond them are shown as TeX source. */
 const LONGEST = 5000;
 const BUDGET = 500;
-/** Limits on macro expansions and on the size of `\rule` boxes, which could otherwise use up all memory. */
+/** Without these limits, macro expansions and large `\rule` boxes could use up all memory. */
 const MOST_EXPANSIONS = 300;
 const LARGEST_RULE = [20, 50] as [number, number];
 

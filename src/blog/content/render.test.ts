@@ -86,11 +86,11 @@ it('names footnotes and tasks for those who do not see them', async () => {
 });
 
 it('sets right-to-left text in its direction', async () => {
-  // In a right-to-left text, blocks with Latin letters get `dir`, too. A block without letters inherits its direction.
+  // In right-to-left text, blocks with Latin letters get `dir` too. A block without letters inherits its direction.
   expect(await html('<p>שלום</p><p>hi.</p><p>1.</p>')).toBe('<p dir="auto">שלום</p><p dir="auto">hi.</p><p>1.</p>');
   expect(await html('<p>English words</p><p>שלום</p>')).toBe('<p>English words</p><p dir="auto">שלום</p>');
   expect(await html('<h2>שלום</h2>')).toMatch(/^<div class="heading heading-h2" dir="auto"><h2 id="[^"]+">שלום</);
-  // A list or quote takes its direction from its first block, which therefore has no `dir` of its own.
+  // A list or quote takes its direction from its first block, so that block gets no `dir`.
   expect(await html('<blockquote><p>שלום</p><p>שלום</p></blockquote>')).toBe(
     '<blockquote dir="auto"><p>שלום</p><p dir="auto">שלום</p></blockquote>',
   );

@@ -85,7 +85,7 @@ export async function renderContent(html: string, { siteUrl }: { siteUrl?: strin
 }
 
 const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);
-/** Containers that take the direction of their first block. It decides on which side bullets and borders appear. */
+/** Containers that take the direction of their first block. The direction decides where bullets and borders appear. */
 const AROUND = new Set(['ul', 'ol', 'li', 'blockquote', 'td', 'th']);
 
 /**

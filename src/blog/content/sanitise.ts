@@ -36,10 +36,10 @@ export function asWords(html: string): string {
 
 /** Maximum nesting depth, similar to the limit in browsers. For deeper elements, only the text is kept. */
 const DEEPEST_KEPT = 500;
-/** Longer texts (in characters) have a lower maximum depth, because serialising copies the content at every level. */
+/** HTML longer than this (in characters) has a lower maximum depth, as serialising copies the content at each level. */
 const LONG = 100_000;
 const DEEPEST_KEPT_IN_LONG = 100;
-/** Maximum depth for parsing. Deeper HTML first loses all its tags, because the time per element grows with depth. */
+/** Maximum depth for parsing. Deeper HTML loses all tags before parsing, as the time per element grows with depth. */
 const DEEPEST_READ = 5000;
 
 const TOO_DEEP = new Error('The HTML is nested too deeply.');

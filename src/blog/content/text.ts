@@ -2,7 +2,7 @@
 
 import { sanitise } from './sanitise.ts';
 
-/** Matches inline elements in a tag's name, with a slash in an end tag. */
+/** Matches the names of inline elements, with a leading slash for end tags. */
 export const INLINE = /^\/?(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
 /** Returns the text that readers see, one line per block, without the links between footnotes and text. */
@@ -62,8 +62,8 @@ export function excerpt(html: string, length: number, read = textOf): string {
 }
 
 /**
- * Returns the start of the text, longer than `length`, without reading all of `html`. Returns undefined if `html` is
- * short or its beginning contains too little text.
+ * Returns the start of the text, more than `length` characters, without reading all of `html`. Returns undefined if
+ * `html` is short or its beginning contains too little text.
  */
 function beginning(html: string, length: number, read: typeof textOf): string | undefined {
   for (const size of HEADS) {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** Returns the first message of each invalid field by field name; empty if `form` is valid. */
+/** Returns the first message of each invalid field, keyed by the field's name; empty if `form` is valid. */
 export function fieldMessages(schema: z.ZodMiniType, form: unknown): Record<string, string> {
   const result = schema.safeParse(form);
   const messages: Record<string, string> = {};

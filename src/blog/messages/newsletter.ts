@@ -140,7 +140,7 @@ export const en = {
 
 export const newsletterText = textsOf(en, de);
 
-/** Returns a text for the SMTP error of a failed delivery, with or without an enhanced status code (RFC 3463). */
+/** Explains the SMTP error of a failed delivery. The error may contain an enhanced status code (RFC 3463). */
 export function faultWords(reason: string): string {
   const { faults } = newsletterText;
   if (/\b[45]\.2\.\d+\b/.test(reason)) return faults.full;

@@ -103,7 +103,7 @@ function dateOf(row: Row, now: number): { readonly since?: string } {
   return {};
 }
 
-/** Returns the subscribers with an address as a CSV file that `subscribersIn` reads. */
+/** Returns a CSV file of the subscribers who have an address. `subscribersIn` can read the file. */
 export const subscribersCsv = (subscribers: readonly Subscriber[]): string =>
   [
     ['email', 'state', 'since', 'source'],

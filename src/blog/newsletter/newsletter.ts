@@ -4,7 +4,10 @@
 export const RHYTHMS = ['each', 'daily', 'weekly', 'monthly'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
-/** `resting`: gets no email, after three hard delivery failures in a row. `left`: unsubscribed, without an address. */
+/**
+ * `resting`: gets no email after three hard delivery failures in a row. `left`: has unsubscribed, and the address
+ * was erased.
+ */
 export const SUBSCRIBER_STATES = ['active', 'resting', 'left'] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 

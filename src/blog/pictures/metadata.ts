@@ -116,7 +116,7 @@ function joined(parts: readonly Uint8Array[], whole: Uint8Array<ArrayBuffer>): U
 
 const ORIENTATION = 0x0112;
 
-/** Returns the orientation, 1 to 8, in an EXIF block with or without JPEG's `Exif` prefix; undefined if it has none. */
+/** Returns the orientation (1 to 8) in an EXIF block; undefined if it has none. JPEG's `Exif` prefix is optional. */
 function orientationIn(block: Uint8Array): number | undefined {
   const start = String.fromCharCode(...block.subarray(0, 6)) === 'Exif\0\0' ? 6 : 0;
   const tiff = new DataView(block.buffer, block.byteOffset + start, block.byteLength - start);

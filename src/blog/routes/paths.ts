@@ -12,7 +12,7 @@ export const CLAIM = '/claim';
 export const claimPath = (token: string): string => `${CLAIM}#${token}`;
 export const WELCOME = '/welcome';
 export const ADD_POST = '/add-post';
-/** Returns the path of the form for a new page. A name that `page-suggestions.ts` lists fills it with a template. */
+/** Returns the path of the form for a new page, filled from the template `name` if `page-suggestions.ts` has it. */
 export const suggestedPagePath = (name: string): string => `${ADD_POST}?page=${name}`;
 export const RSS_FEED = '/feed.xml';
 export const ATOM_FEED = '/atom.xml';
@@ -45,7 +45,7 @@ export const RESET_PASSWORD = '/reset-password';
 export const VERIFY_EMAIL = '/verify-email';
 /**
  * Returns the path that a one-time link leads to. The proof follows `#`, which browsers do not send to servers.
- * `?renewed` means that the account's previous access has ended.
+ * `?renewed` means that the account's old password, passkeys and sessions no longer work.
  */
 export const welcomePath = ({ isRenewed = false, proof }: { isRenewed?: boolean; proof?: string } = {}): string =>
   `${WELCOME}${isRenewed ? '?renewed' : ''}${proof === undefined ? '' : `#${proof}`}`;

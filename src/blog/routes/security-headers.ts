@@ -25,8 +25,8 @@ export function securityHeaders(siteUrl: string): (path: string) => HeaderPairs 
     ...(siteUrl.startsWith('https:') ? [['Strict-Transport-Security', `max-age=${HTTPS_ONLY}`] as const] : []),
   ];
   const shown: HeaderPairs = [...everywhere, ['Referrer-Policy', 'strict-origin-when-cross-origin']];
-  // Keeps the URLs of these pages, which may contain slugs of drafts, from other sites, and the pages from shared
-  // caches. Avoids `no-store`, with which the Back button would not restore an open form.
+  // Hides the URLs of these pages from other sites, because a URL may contain the slug of a draft, and keeps shared
+  // caches from storing the pages. Avoids `no-store`, with which the Back button would not restore an open form.
   const writers: HeaderPairs = [
     ...everywhere,
     ['Referrer-Policy', 'same-origin'],

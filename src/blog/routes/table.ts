@@ -1,6 +1,6 @@
 /**
- * The route table: one row per page of the site. Canonical addresses, sitemap, export, hosting files, redirects and CDN
- * purges read it. A new public page needs one row here, its path in `paths.ts` and a file in `pages/`.
+ * The route table: one row per page of the site. Canonical addresses, the sitemap, the export, hosting files, redirects
+ * and CDN purges are based on it. A new public page needs one row here, its path in `paths.ts` and a file in `pages/`.
  */
 import { yearOf } from '../dates.ts';
 import { PAGE_SLUG } from '../page-slugs.ts';
@@ -156,7 +156,7 @@ export function groupPrefixes(kind: Route['kind']): string[] {
   return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => /.\/$/.test(prefix));
 }
 
-/** Returns true if the path has a file extension. An export keeps such a name, and makes a folder for other pages. */
+/** Returns true if the path has a file extension. An export uses such a path as it is; other paths become folders. */
 export const isFile = ({ path }: Route): boolean => /\.[a-z]+$/.test(path(ANY));
 
 /** Returns the paths of the lists that have a parameter and numbered pages, with `parameter` filled in. */
@@ -165,7 +165,7 @@ export const numberedLists = (parameter: string): string[] =>
 
 /**
  * Returns the paths to purge from a CDN for a tag. They come from the table, not from the page store, because a CDN may
- * hold pages that the store has dropped.
+ * still serve pages that the store has dropped.
  */
 export function pathsOfTag(tag: string): string[] {
   return STORED.flatMap((route) => {
@@ -199,7 +199,7 @@ export interface SitemapPage {
 export const SITEMAP_PART = 2000;
 
 /**
- * Returns every public page except the later pages of lists. The posts come first, sorted from oldest to newest, so
+ * Returns every public page except pages 2 and up of lists. The posts come first, sorted from oldest to newest, so
  * that a new post changes only the last parts. `posts` are all published posts and pages, newest first.
  */
 export function sitemapPages(posts: readonly RoutedPost[], site: ListSettings = {}): SitemapPage[] {

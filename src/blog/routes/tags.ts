@@ -16,7 +16,7 @@ export const TAGGED = 'tagged:';
 /**
  * Returns the cache tag of the pages that show one post. A list page has `posts` and the tag of each post on it, so
  * removing a post purges only the lists that show it. A list without post tags is purged when any post is removed. An
- * edit that keeps the post's place in the lists invalidates only the pages with its tag or `POST_DATES`.
+ * edit that keeps the post's place in the lists invalidates only the pages with the post's tag or `POST_DATES`.
  */
 export const postTag = (slug: string): string => `${POST_TAG}${slug}`;
 export const authorTag = (userId: string): string => `${AUTHOR_TAG}${userId}`;

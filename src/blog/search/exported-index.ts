@@ -24,7 +24,7 @@ export const INDEX_FOLDER = 'search-index';
 export const PARTS_FILE = `${INDEX_FOLDER}/parts.json`;
 export const partFile = (n: number): string => `${INDEX_FOLDER}/${n}.json`;
 
-/** Returns the words of a text in lower case and without accents, as `marks.ts` compares them. */
+/** Returns the words of `text` in lower case and without accents, so that they match as in `marks.ts`. */
 const fold = (text: string): string[] =>
   text
     .normalize('NFD')
@@ -67,6 +67,6 @@ export function searchPart(text: string, words: readonly string[], tags: readonl
   });
 }
 
-/** Sorts by the number of words in the title, as the server does, then by score and date. */
+/** Sorts by how many of the query's words the title contains, as the server does, then by score and date. */
 export const inOrder = (found: readonly ExportedResult[]): ExportedResult[] =>
   found.toSorted((a, b) => b.inTitle - a.inTitle || b.score - a.score || (a.date < b.date ? 1 : -1));

@@ -1,4 +1,4 @@
-/** Finds the words of a query in a text, ignoring case and accents. */
+/** Finds the words of a query in text, ignoring case and accents. */
 
 export interface Piece {
   readonly text: string;

@@ -7,8 +7,8 @@ export interface Result extends Match {
 }
 
 /**
- * Returns the posts that contain every word in the title or visible text, sorted by the number of words in the title,
- * then by occurrences in the text. Posts that rank equally keep their order.
+ * Returns the posts that contain every word in the title or visible text, sorted by how many of the words the title
+ * contains, then by occurrences in the text. Posts that rank equally keep their order.
  */
 export async function ranked(
   posts: readonly Post[],

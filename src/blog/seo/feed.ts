@@ -1,4 +1,4 @@
-/** The content of the three feeds: the newest posts with their full text or, if it is long, with its first words. */
+/** The content of the three feeds: the newest posts, each with its full text or, if that is long, its first words. */
 
 import { postText } from '../messages.ts';
 import type { PostSummary } from '../post.ts';
@@ -23,7 +23,7 @@ export type FeedPath = (typeof FEEDS)[number]['path'];
 export interface FeedItem {
   readonly url: string;
   readonly title: string;
-  /** Empty for a text without words, such as a single picture; the feeds then omit it. */
+  /** Empty for a post without words, such as a single picture; the feeds then omit the summary. */
   readonly summary: string;
   /** The full text, or its first words with a link to it. Contains only absolute URLs. */
   readonly html: string;
@@ -58,7 +58,7 @@ export async function feedOf(
 ): Promise<Feed> {
   const items: FeedItem[] = [];
   let left = FEED_TEXTS_MOST;
-  // Requested in parallel: one after another, each text would have to wait for pages that are being rendered.
+  // Requested in parallel, because one by one, each request would wait behind pages that are being rendered.
   const found = await Promise.all(posts.map(async (post) => ({ post, text: await texts.of(post) })));
   for (const { post, text } of found) {
     if (!text) continue;

@@ -95,7 +95,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 export const settingsSchema = z.partial(z.strictObject(SETTINGS));
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Returns the valid settings of a stored JSON text, and the names of the invalid ones. */
+/** Returns the valid settings in stored JSON, and the names of the invalid ones. */
 export function settingsIn(text: string): { readonly settings: Settings; readonly faults: readonly string[] } {
   let given: unknown;
   try {

@@ -4,7 +4,7 @@ import { transform } from 'lightningcss';
 import { expect, it } from 'vitest';
 import { ownCss } from './own-css.ts';
 
-/** Returns the URLs that another parser, which works like those of browsers, finds in a style sheet. */
+/** Returns the URLs in a style sheet, as found by another parser, which reads CSS like browsers do. */
 function addressesIn(css: string): string[] {
   const options = { filename: 'own.css', code: Buffer.from(css), analyzeDependencies: true, errorRecovery: true };
   const { dependencies } = transform(options);

@@ -14,7 +14,7 @@ const MAX_DEPTH = 32;
 
 const AT_RULES =
   /^(?:container|counter-style|font-face|keyframes|layer|media|page|property|scope|starting-style|supports|view-transition)$/i;
-/** Matches functions that load a URL, even one in a variable, and names with escape sequences, which may hide one. */
+/** Matches functions that load a URL, even from a variable, and names with escapes, which may hide such functions. */
 const LOADING = /^(?:-\w+-)?(?:image|image-set|src|url)$|\\/i;
 /** Matches a path on this site, a fragment of the page, and a picture as a `data:` URL. */
 const OWN_ADDRESS =
@@ -24,7 +24,8 @@ const OWN_ADDRESS =
 export function ownCss(given: string): string {
   const text = withoutEndTags(given);
   if (text.length > MAX_CHARACTERS || depthOf(text) > MAX_DEPTH) return '';
-  // Overwrites the parser's buffer, because the parser reads past the text and can hang on a bracket left there.
+  // Overwrites the parser's buffer, because the parser reads past the text and can hang on a bracket that an earlier
+  // text left there.
   parse(','.repeat(text.length + 1), { context: 'value' });
   const sheet = parse(text, { parseCustomProperty: true });
   walk(sheet, (node, item, list) => {

@@ -111,7 +111,7 @@ function lookTokens({ fonts, measure, widthRem, cornersPx, density }: Look): Rea
   const { figure, scale, text, interface: sans } = fontPairOf(fonts);
   const rem = (size: number) => `${Number((size * scale).toFixed(3))}rem`;
   return {
-    // In em, because `ch` would change when the font loads and shift the column.
+    // In em, because `ch` would change when the font loads, which would shift the column.
     '--container-measure': `${(measure * figure).toFixed(2)}em`,
     ...cornerTokens(cornersPx),
     '--container-site': `${widthRem}rem`,

@@ -62,7 +62,7 @@ interface PostGridProps {
   /** Number of cards in the initial viewport. */
   readonly first?: number;
   readonly list?: ListLayout;
-  /** Excerpt of the first post, for lists that show excerpts but no lead. */
+  /** On page 1, the first post's excerpt or else the start of its text. Only cards in the layout `entries` show it. */
   readonly leadWords?: string;
 }
 

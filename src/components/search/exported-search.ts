@@ -76,7 +76,7 @@ function showPost(within: HTMLElement, post: ExportedResult, words: readonly str
   const context = item.querySelector('[data-context]') as HTMLElement;
   textOf(link.pathname).then(
     (text) => context.append(...nodes(snippet(text, words))),
-    // Without the page, the result is shown without a snippet.
+    // If the page cannot be loaded, the result is shown without a snippet.
     () => context.remove(),
   );
 }

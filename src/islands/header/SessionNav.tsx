@@ -60,7 +60,8 @@ function AccountEntry({ userId }: { userId: string }) {
   const closeUnlessIn = (target: EventTarget | null) => {
     if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false;
   };
-  // Handles presses outside the menu, because in Safari a blur has no target, even if a link in the menu is clicked.
+  // Closes the menu on a press outside. `onBlur` is not enough: in Safari, its `relatedTarget` is null even if the user
+  // clicks a link in the menu.
   useWindowEvent('pointerdown', ({ target }) => closeUnlessIn(target));
   if (role !== 'owner' && role !== 'editor') return <NavLink href={ACCOUNT}>{entry}</NavLink>;
   return (

@@ -11,10 +11,10 @@ const CONTROLS = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/;
 /** The noncharacters that end each plane except the first, as surrogate pairs. */
 const LAST_OF_PLANE =
   /[\ud83f\ud87f\ud8bf\ud8ff\ud93f\ud97f\ud9bf\ud9ff\uda3f\uda7f\udabf\udaff\udb3f\udb7f\udbbf\udbff][\udffe\udfff]/;
-/** Avoids character properties (`\p{Cc}`), which take twice as long to match, because this runs on each page. */
+/** Used on every page, so it lists code points: character properties (`\p{Cc}`) take twice as long to match. */
 const FORBIDDEN = new RegExp(`${CONTROLS.source}|${LAST_OF_PLANE.source}`, 'g');
 
-/** Returns `html` in UTF-8 without forbidden characters; the same buffer if it contains none. */
+/** Returns `html`, which is UTF-8, without forbidden characters; returns the same buffer if it contains none. */
 export function printable(html: Buffer): Buffer {
   const text = html.toString();
   return text.search(FORBIDDEN) < 0 ? html : Buffer.from(text.replace(SEPARATORS, ' ').replace(FORBIDDEN, ''));

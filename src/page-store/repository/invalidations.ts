@@ -1,4 +1,4 @@
-/** Numbers changes. A render that began at number n includes changes up to n; later ones may outdate its result. */
+/** Gives each change a number. A render begun at number n includes changes up to n; later ones may outdate the page. */
 import { SITE } from '#blog/routes/tags.ts';
 import { namesAnyPost, type Selection } from './sqlite-page-index.ts';
 
@@ -56,7 +56,7 @@ export function selects({ tags = [], paths = [] }: Selection): (page: PageNames)
   return (page) => wantedPaths.has(page.path) || page.tags.some((tag) => wantedTags.has(tag));
 }
 
-/** Returns true if a page with these tags shows, or might show, something in `gone`. */
+/** Returns true if a page with these tags shows, or might show, something whose tag is in `gone`. */
 export function names(pageTags: readonly string[], gone: ReadonlySet<string>): boolean {
   return pageTags.some((tag) => gone.has(tag)) || namesAnyPost(pageTags);
 }

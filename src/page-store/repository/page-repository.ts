@@ -1,4 +1,4 @@
-/** Writes a page's files, then an index row with their checksums. A crash in between only causes a new render. */
+/** Writes a page's files, then an index row with their checksums. A crash before the row only causes a new render. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -61,7 +61,7 @@ const PAGE_COST = 1500;
 /** Time without writes after which the index's WAL is checkpointed. */
 const QUIET_MS = 2000;
 
-/** Encodings kept in memory after a render. The uncompressed body, two thirds of a page's size, is rarely requested. */
+/** Encodings kept in memory after a render. The uncompressed body is large (two thirds of a page) and rarely needed. */
 const BROWSERS: readonly Encoding[] = ['gzip', 'br'];
 
 export class PageRepository {
@@ -227,7 +227,7 @@ export class PageRepository {
     return this.#files.sweep((file) => this.has(pathOf(file)), before, this.#closing.signal);
   }
 
-  /** Closes the index. If every change was received, pass `state`, which identifies the data shown by the pages. */
+  /** Closes the index. Pass `state`, which identifies the pages' data, only if this process received every change. */
   close(state?: string): void {
     this.#closing.abort();
     clearTimeout(this.#checkpoint);

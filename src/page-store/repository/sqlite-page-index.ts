@@ -52,7 +52,7 @@ const SCHEMA = `
   CREATE INDEX page_tags_page ON page_tags (page);
 `;
 
-/** A checkpoint blocks on fsync, so `checkpoint` is called between requests. SQLite itself runs one only at 64 MB. */
+/** A checkpoint blocks on fsync, so `checkpoint` is called between requests. SQLite starts one only at a 64 MB WAL. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 2000;
   PRAGMA journal_mode = WAL;
@@ -344,7 +344,7 @@ export class PageIndex {
 const sumOf = (path: string, content: string, pairs: string, tags: readonly string[]): string =>
   checksum([path, content, pairs, ...tags.toSorted()].join('\n'));
 
-/** Returns true for a list without post tags, which may show any post. Other lists have a tag for each post. */
+/** Returns true for a list that may show any post: it has no post tags. Other lists have a tag for each post. */
 export const namesAnyPost = (tags: readonly string[]): boolean =>
   tags.includes(POSTS) && !tags.some((tag) => tag.startsWith(POST_TAG));
 

@@ -3,7 +3,8 @@ import { type ReaderPage, refusedPage, type SubscriptionCall } from '#api/subscr
 import type { PageResponse } from '../_stored.ts';
 
 /**
- * Hides these pages from caches and their tokens from other sites. `no-referrer` would make forms send `Origin: null`.
+ * Keeps these pages out of caches, and their tokens out of the Referer sent to other sites. `no-referrer` would make
+ * forms send `Origin: null`.
  */
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' };
 

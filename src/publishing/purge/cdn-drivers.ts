@@ -122,7 +122,7 @@ const DRIVERS: Readonly<Record<Cdn['provider'], (cdn: Cdn) => PurgeDriver>> = {
           return named.map((tag) => call(template.replaceAll('{tag}', encodeURIComponent(tag))));
         }
         return urls.map((url) => {
-          // The URL is encoded, unless the template consists of nothing else. The path is inserted unchanged.
+          // Encodes the URL unless the template is just `{url}`. Inserts the path unchanged.
           const whole = template === '{url}' ? url : encodeURIComponent(url);
           return call(template.replaceAll('{path}', new URL(url).pathname).replaceAll('{url}', whole));
         });

@@ -3,7 +3,7 @@ import { compressOnce } from '@common-ink/http/compression.ts';
 import { negotiate } from '@common-ink/http/encoding.ts';
 import { printable } from '#page-store/rendering/strip-invalid-characters.ts';
 
-/** Compresses an HTML response and removes characters that HTML forbids. Errors are `no-store` by default. */
+/** Compresses HTML and removes characters that HTML forbids. Sets `no-store` on errors without `Cache-Control`. */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {
   const { headers, status } = response;
   if (status >= 400 && !headers.has('cache-control')) headers.set('Cache-Control', 'no-store');

@@ -1,6 +1,6 @@
 /**
- * Lists each island's scripts, so that pages with the island can preload them. The editor's imports are four round
- * trips deep.
+ * Lists each island's scripts, so that pages with the island can preload them. Without this, loading the editor's
+ * nested imports takes four round trips.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;
 
 /**
  * Maps an island's path below `src/islands` to the URL paths of the scripts that it needs, largest first. The key
- * `offline` holds the path of a list of all scripts that offline pages may load.
+ * `offline` maps to the path of a list of all scripts that offline pages may load.
  */
 export type IslandScripts = Readonly<Record<string, readonly string[]>>;
 

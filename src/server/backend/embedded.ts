@@ -30,7 +30,7 @@ const isOwnPreview = (preview: PreviewPlan): boolean => isSitePreview(preview) &
 /** Returns an identifier for the content of a closed embedded backend; undefined if unknown. */
 export const embeddedState = (dataDirectory: string): string | undefined => closedState(backendFolder(dataDirectory));
 
-/** @param appearance names the site in emails */
+/** @param appearance returns the site's appearance; emails use its site name, sender name and language */
 export function embeddedOptions(
   configuration: Configuration,
   appearance: () => Appearance = () => storedAppearance(configuration),
@@ -54,7 +54,7 @@ export function embeddedOptions(
     ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
     anonymous: embedded.anonymous,
     isOwnPreview,
-    // Browsers scale the site's own previews, so only the social-media picture, whose size pages state, is enlarged.
+    // Browsers scale the site's own previews. Only the social-media picture is enlarged, because pages state its size.
     mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
     log,
   };

@@ -1,4 +1,4 @@
-/** Creates a new site's database before its other files, so other files without a database mean that it was lost. */
+/** Creates a new site's database before its other files. If those exist without a database, the database was lost. */
 import { join } from 'node:path';
 import { requireDatabase } from 'embedded-appwrite';
 

@@ -17,7 +17,7 @@ const FLAGS = [
   '--no-concurrent-recompilation',
 ];
 
-/** The message that the import script sends after it has read the whole source, even if parts failed. */
+/** The message that the import script sends after it has read the entire source, even if parts failed. */
 export const READ = 'read';
 
 export interface ImportMessage {
@@ -64,13 +64,13 @@ export function runImport(options: ImportProcessOptions) {
   }
 
   return {
-    /** Resolves to undefined if the import read the whole source or was cancelled, else to its error message. */
+    /** Resolves to undefined if the import read the entire source or was cancelled, else to its error message. */
     ended,
     cancel(): void {
       if (isCancelled) return;
       isCancelled = true;
-      // Repeats the signal, because one that arrives between two texts may be lost. The signal stops the processing of
-      // the current text (`transfer/time-limit.ts`).
+      // Repeats the signal, which stops the processing of the current text (`transfer/time-limit.ts`): a signal that
+      // arrives after one text and before the next may be lost.
       const interrupt = () => child?.kill('SIGINT');
       interrupt();
       interrupting = setInterval(interrupt, INTERRUPT_EVERY_MS).unref();

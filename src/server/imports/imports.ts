@@ -212,7 +212,7 @@ function withEntry(entries: readonly ImportEntry[], entry: ImportEntry): readonl
   return entries.toSpliced(at < 0 ? entries.length : at, 0, entry).slice(0, IMPORT_ENTRIES);
 }
 
-/** Removes the path of the server's folder from a text shown to the owner. */
+/** Removes the path of the server's folder from text shown to the owner. */
 const withoutPath = (text: string, folder: string): string => text.replaceAll(`${folder}/`, '');
 
 /** Returns a safe file name that keeps the extension, from which the format is detected. */

@@ -9,7 +9,7 @@ export interface RepeatedJob {
   stop(): Promise<void>;
 }
 
-/** Runs `job` after `ms`, then after each delay in ms it returns, until it returns undefined. It must not reject. */
+/** Runs `job` after `ms`, then after each delay in ms that `job` returns; undefined ends it. `job` must not reject. */
 export function every(ms: number, job: () => Promise<number | undefined>): RepeatedJob {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

@@ -32,7 +32,7 @@ const WIDTH = 4;
 
 const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
 
-/** Starts immediately, beginning with posts whose scheduled time has passed. */
+/** Publishes and unpublishes posts at their scheduled times. Starts immediately, with the overdue posts. */
 export function keepSchedule({ schedule, published, log, now = Date.now, tickMs = SECOND }: ScheduleOptions) {
   let next: number | undefined;
   let lookAt = 0;

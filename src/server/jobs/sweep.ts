@@ -63,7 +63,7 @@ function logReport({ deleted, hidden, versions, refusal }: SweepReport): void {
   if (versions > 0) log('info', `Deleted ${versions} former versions of deleted posts.`);
 }
 
-/** Returns since when each picture has been unused; nothing if the file is missing or invalid, so the waits restart. */
+/** Returns since when each picture has been unused. If the file is missing or invalid, all waits start again. */
 function readMarks(file: string): ReadonlyMap<string, Mark> {
   try {
     return new Map(Object.entries(stored.parse(JSON.parse(readFileSync(file, 'utf8'))).unused));

@@ -11,7 +11,7 @@ export interface Sample {
   readonly suffix?: string;
 }
 
-/** A metric, whose name ends in its base unit (`_seconds`, `_bytes`, `_total`), with a value or several samples. */
+/** A metric with a value or several samples. Its name ends in its base unit (`_seconds`, `_bytes`, `_total`). */
 export type Family = readonly [
   type: 'counter' | 'gauge' | 'histogram',
   name: string,

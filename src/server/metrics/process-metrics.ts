@@ -40,7 +40,7 @@ export function watchProcess(): () => Family[] {
   };
 }
 
-/** Returns the lag in seconds, without the sampling interval, which the histogram includes. */
+/** Returns the lag in seconds. Subtracts the sampling interval, because the histogram's values include it. */
 function lagOf(delay: ReturnType<typeof monitorEventLoopDelay>): { mean: number; p99: number; max: number } {
   const lag = (nanoseconds: number) =>
     Number.isFinite(nanoseconds) && delay.count > 0 ? Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) : 0;

@@ -31,7 +31,7 @@ export interface BounceOptions {
 
 /** Reads the Maildir immediately, then every minute. Deletes the site's bounces and moves other emails to `cur`. */
 export function startBounces({ directory, returnPaths, subscribers, log }: BounceOptions): RepeatedJob {
-  /** Keys of emails already read and kept. `cur` may also hold unread bounces that a mail client has moved there. */
+  /** Keys of emails already read and kept. An email in `cur` may be unread: mail clients may move new bounces there. */
   let known = new Set<string>();
   let reported = '';
   let bounced = 0;
@@ -77,7 +77,7 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
     const status = readDeliveryStatus(await beginningOf(path));
     const recipient = status?.recipients.map(returnPaths.recipientOf).find((each) => each !== undefined);
     const subscriber = recipient && status?.isHardFailure ? await subscribers.find(recipient.id) : undefined;
-    // A higher stored count means that this bounce was already counted.
+    // If the stored count is higher than the return path's, this bounce was already counted.
     if (recipient && subscriber?.state === 'active' && subscriber.failures <= recipient.failures) {
       const { state } = subscriber;
       await subscribers.settle(subscriber.id, afterHardFailure({ state, failures: recipient.failures }));

@@ -41,8 +41,8 @@ export function openConfirmations({ send, log, now }: ConfirmationOptions) {
 
   return {
     /**
-     * Sends an email without waiting for the result. Returns false if too many were sent to the mailbox, for address
-     * changes by the same subscriber, or in total.
+     * Sends an email without waiting for the result. Returns false, without sending, if a limit is reached: for this
+     * mailbox, for address changes by this subscriber, or in total.
      */
     mail({ address, from }: Pick<Asked, 'address' | 'from'>, link: string): boolean {
       const askers = [mailboxOf(address), ...(from ? [from] : [])];

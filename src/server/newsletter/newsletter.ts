@@ -171,7 +171,7 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
       const id = subscribers.idOf(asked.address);
       if ((await subscribers.find(id))?.state !== 'active') await subscribers.activate(asked.address, asked.source);
       const former = asked.from && asked.from !== id ? await subscribers.find(asked.from) : undefined;
-      // Keeps the former address if it was confirmed again after the change was requested.
+      // Keeps the previous address if it was confirmed again after the change was requested.
       if (former && Date.parse(former.since) <= asked.at) await leave(former.id);
       return true;
     },

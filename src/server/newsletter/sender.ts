@@ -207,9 +207,7 @@ export function startSender(options: SenderOptions) {
     }
   }
 
-  /**
-   * Returns true if the mail server repeatedly fails to accept one recipient's email although it accepts connections.
-   */
+  /** Counts a server failure for this recipient. Returns true after several in a row if the mail server is up. */
   async function isAboutRecipient(id: string): Promise<boolean> {
     stuck = { id, times: stuck.id === id ? stuck.times + 1 : 1 };
     return stuck.times >= MOST_AT_ONE && !job.isStopped && (await isServerUp());
@@ -224,7 +222,7 @@ export function startSender(options: SenderOptions) {
     await subscribers.settle(id, { retries: others }, retryTime(others));
   }
 
-  /** Stores a delivery's outcome with its subscriber. Returns the outcome to count for the issue. */
+  /** Stores a delivery's outcome in the subscriber's record. Returns the outcome to count for the issue. */
   async function settle(subscriber: StoredSubscriber, issue: string, outcome: Outcome): Promise<Outcome> {
     const { id, address, failures } = subscriber;
     const former = subscriber.retries.find((retry) => retry.issue === issue);
@@ -249,7 +247,7 @@ export function startSender(options: SenderOptions) {
       ? undefined
       : now() + Math.min(...retries.map(({ since }) => Math.min(Math.max(now() - since, FIRST_RETRY), LAST_RETRY)));
 
-  /** Estimates when the emails of the last day were sent. Errs on the side of too many. */
+  /** Estimates when the last day's emails were sent. May include older ones: it counts all emails of a recent issue. */
   async function recentTimes(): Promise<number[]> {
     const recent = (await issues.newest(25)).filter(({ updatedAt }) => Date.parse(updatedAt) > now() - DAY);
     return recent

@@ -19,7 +19,7 @@ export type SendingRate = ReturnType<typeof sendingRate>;
 export function sendingRate(now: () => number, sent: number[] = []) {
   let ofRun = 0;
 
-  /** Returns the Unix time in ms at which fewer than `most` emails will have been sent in the last `ms`. */
+  /** Returns the Unix time in ms from which fewer than `most` of the emails sent so far are younger than `ms`. */
   const freeAt = (ms: number, most = Number.POSITIVE_INFINITY): number => (sent.at(-most) ?? 0) + ms;
 
   return {

@@ -1,4 +1,4 @@
-/** Test support: delivery status notifications about an email to `ANN`, sent to the return path `to`. */
+/** Test support: delivery status notifications that the return path `to` receives about an email to `ANN`. */
 
 export const ANN = 'ann.reader@elsewhere.example';
 

@@ -116,7 +116,7 @@ const EMPTY_SITE_FILE: SiteFile = {
   files: new Map(),
   warnings: [],
 };
-/** Maximum size of the logo, which is small because every page contains it. */
+/** Maximum size of the logo. The limit is low, because every page contains the logo. */
 const LOGO_BYTES = 16 * 1024;
 const FONT_BYTES = 512 * 1024;
 const CSS_BYTES = 32 * 1024;

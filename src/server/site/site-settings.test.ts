@@ -136,7 +136,7 @@ it('refuses settings that do not fit, and names the field', async () => {
   const site = await instance();
   const navigation = [{ text: 'A', address: 'javascript:alert(1)' }];
   expect((await site.save(0, { navigation })).status).toMatch(/^400 settings\.navigation\.0\.address: Enter an email/);
-  // JSON escapes each of these characters as six.
+  // In JSON, each of these characters becomes an escape sequence of six characters.
   const css = '\u0001'.repeat(32 * 1024);
   expect((await site.save(0, { css: `${css}a` })).status).toMatch(/^400 settings\.css: Use at most 32,768/);
   expect((await site.save(0, { css })).status).toBe('200');

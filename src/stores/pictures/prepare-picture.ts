@@ -17,7 +17,7 @@ const JPEG_QUALITY = 0.9;
 
 const prepared = new WeakMap<File, Promise<PreparedPicture>>();
 
-/** Prepares each file for upload, once. Does not redraw GIFs and animated PNGs. @throws DomainError with a message */
+/** Prepares a file for upload, only once. Does not redraw GIFs and animated PNGs. @throws DomainError with a message */
 export function preparePicture(file: File): Promise<PreparedPicture> {
   const known = prepared.get(file);
   if (known) return known;

@@ -27,7 +27,7 @@ export function keepFormer(post: Post): Promise<backend.KeepResult> {
 /** Returns the former versions, newest first; undefined if the backend keeps none. Rethrows backend errors. */
 export async function formerVersions(post: Post): Promise<backend.RevisionSummary[] | undefined> {
   const found = await backend.listRevisions(post);
-  // An empty list may mean that the session has ended, because guests always get one.
+  // The list may be empty because the session has ended: guests always get an empty list.
   if (!found?.length) await requireSession(post.userId);
   return found;
 }

@@ -33,7 +33,7 @@ export async function createPost(draft: backend.NewPost, sending: backend.Sendin
   return post;
 }
 
-/** Updates a post and refreshes public pages. @throws EditConflict, without writing, if the post has changed since */
+/** Updates a post and refreshes public pages. @throws EditConflict, without writing, if `post` is out of date */
 export async function updatePost(
   post: Post,
   changes: backend.PostChanges,

@@ -146,7 +146,7 @@ function exported(file: string, text: string): Sources {
 const PICTURE_HOST =
   /^(?:media\d*\.dev\.to|res\.cloudinary\.com|dev-to-uploads\.s3\.(?:[\w-]+\.)?amazonaws\.com|thepracticaldev\.s3\.amazonaws\.com)$/;
 
-/** Returns the original picture, whose URL is part of a scaled copy's URL. */
+/** Returns the original picture. A scaled copy's URL contains the original's URL. */
 function originalAt(url: URL) {
   if (!PICTURE_HOST.test(url.hostname)) return undefined;
   const inner = /\/(https?(?:%3A%2F%2F|:\/\/?).+)$/i.exec(url.pathname)?.[1];

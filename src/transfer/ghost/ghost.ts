@@ -17,7 +17,7 @@ import { parseJson } from '../read-json.ts';
 import { lexicalHtml, markdownHtml, mobiledocHtml } from './cards.ts';
 
 const GHOST_URL = /__GHOST_URL__/g;
-/** Maximum size of the export in bytes, because it is held in memory. */
+/** Maximum size of the export in bytes. The limit exists because the entire export is read into memory. */
 const MOST = 512 * 1024 * 1024;
 
 const id = z.union([z.string(), z.number()]).transform(String);

@@ -25,7 +25,7 @@ const dialect: Dialect = { read, toMarkdown, sites: [], fileOf: originalAt };
 export const hashnode: Format = {
   async matches(archive) {
     const names = articleNames(archive);
-    // Checks files named after an id first, and more than one file, because older articles have no front matter.
+    // Checks files named after an id first. Checks several files, because older articles have no front matter.
     for (const name of [...names.filter((each) => CUID.test(each)), ...names].slice(0, MOST_LOOKED_AT)) {
       const fields = await fieldsAt(archive, name);
       if (fields.cuid && fields.datePublished) return true;
@@ -60,7 +60,7 @@ function read(path: string, fields: Fields, body: string): Article | string {
   };
 }
 
-/** Matches a code block that begins inside a list and ends further left, where Markdown would end it with the list. */
+/** Matches a code block that opens inside a list and closes further left. Markdown would end it where the list ends. */
 const OUTDENTED = /^( {2,}|\t)(`{3,}[^`\n]*\n)((?:(?![ \t]*```).*\n)*)([ \t]*)(`{3,})[ \t]*$/gm;
 
 const indentFences = (body: string): string =>

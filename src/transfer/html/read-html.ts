@@ -56,7 +56,7 @@ function settleFormulas(tree: Root): void {
   }
 }
 
-/** Maximum number of characters of HTML that are read for a title or an excerpt, of which at most 300 are stored. */
+/** Maximum characters of HTML read for a title or an excerpt. At most 300 characters of the text are stored. */
 const TITLE_READ = 20_000;
 
 export const plainTitle = (html: string): string =>

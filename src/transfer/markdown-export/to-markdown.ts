@@ -225,7 +225,7 @@ function notesOf({ children }: Element, form: Form): FootnoteDefinition[] {
   });
 }
 
-/** Removes a footnote's links back to the text, which the Markdown reader adds itself. */
+/** Removes the links from a footnote back to the text, because the Markdown reader adds these links. */
 function withoutWaysBack(children: readonly ElementContent[]): ElementContent[] {
   const at = children.findLastIndex((node) => node.type === 'element');
   const last = children[at];

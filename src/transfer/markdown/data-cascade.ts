@@ -9,7 +9,7 @@ const LISTS = /^(?:all|nav|posts?)$/i;
 
 export const isDataProgram = (path: string): boolean => /\.11tydata\.[cm]?js$/i.test(path);
 
-/** Returns a function that adds fields from data files to a post's own. The nearest file wins; tags are combined. */
+/** Returns a function that adds fields from data files to a post's fields. The nearest file wins; tags are combined. */
 export function createCascade(
   { path: root, read: readFile }: Pick<Archive, 'path' | 'read'>,
   files: ReadonlySet<string>,

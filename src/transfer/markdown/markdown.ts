@@ -94,7 +94,7 @@ export function dropFirstHeading(tree: Root): void {
   );
 }
 
-/** Points links to explicit heading ids (`{#id}`, `<a name="id">`) at ids made from the headings; removes `{#id}`. */
+/** Makes links to a heading's explicit id (`{#id}`, `<a name="id">`) use its generated id; removes `{#id}`. */
 function nameHeadings(tree: Root): void {
   const names = new Map<string, string>();
   const elements = elementsIn(tree).map(([element]) => element);

@@ -36,7 +36,7 @@ export function createVault({ path, isFolder, names }: Pick<Archive, 'path' | 'i
   };
 }
 
-/** Returns a link to a file in the vault that `createLinks` resolves from any other file. */
+/** Returns a link to a file in the vault. `createLinks` resolves this link from any other file. */
 export const addressIn = (path: string): string =>
   `/${encodeURIComponent(path).replace(/%2F/g, '/').replace(/\(/g, '%28').replace(/\)/g, '%29')}`;
 

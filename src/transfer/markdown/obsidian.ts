@@ -36,7 +36,7 @@ export function plainObsidian(
     const source = text.slice(start, end);
     if (/^(?:paragraph|heading|tableCell)$/.test(node.type)) signs.fill('\x01', start, end);
     const isFirst = node.type === 'paragraph' && parent?.type === 'blockquote' && parent.children[0] === node;
-    // Turns a callout's title into a heading, because a heading ends with its line.
+    // Turns a callout's title into a heading, because a heading ends at the end of the line and a paragraph does not.
     if (isFirst && CALLOUT.test(source)) edits.push([start, start, '###### ']);
     // Masks HTML except for its percent signs, because an Obsidian comment may begin or end inside it.
     const isHtml = node.type === 'html' && signs[start] === '\0';

@@ -17,7 +17,7 @@ const CODE = new RegExp(`${FENCE.source}|(\`+)(?!\`)[^\\n]*?[^\`\\n]\\3(?!\`)`, 
 const INDENTED = /^(?: {4}|\t)/m;
 const parser = unified().use(remarkParse).freeze();
 
-/** Applies `change` to all text outside code. Only a parser can tell indented code from indented text in a list. */
+/** Applies `change` to all text outside code. Uses a parser if lines are indented, to tell code from text in a list. */
 export function outsideCode(markdown: string, change: (text: string) => string): string {
   const blocks = INDENTED.test(markdown) ? blocksIn(parser.parse(markdown)) : [];
   const ranges = [...blocks, ...rangesOf(CODE, markdown)].sort(([a], [b]) => a - b);

@@ -147,7 +147,7 @@ function headOf(path: string, page: Page, email: string | undefined): PostHead {
   };
 }
 
-/** Returns true for a response, which has no heading and whose title is the beginning of its text. */
+/** Returns true for a response to another post: it has no heading, and its title is the beginning of its text. */
 function isResponse(body: Root, title: string): boolean {
   const hasTitle = elementsIn(body).some(
     ([element]) => hasClass(element, /^graf--title$/) || /^h[1-4]$/.test(element.tagName),

@@ -106,7 +106,7 @@ function shownBy({ photos, video_url, expanded_url }: Attributes): ElementConten
 function quotedIn({ quoted_tweet }: Attributes, found: Findings): ElementContent[] {
   const quoted = (quoted_tweet ?? {}) as Attributes;
   if (Object.keys(quoted).length === 0) return [];
-  // A quoted post may quote another post, which the export does not contain.
+  // The quoted post may quote another post, but the export does not contain that other post.
   if (text(quoted.full_text) || text(quoted.url)) return [quoteOf({ ...quoted, quoted_tweet: undefined }, found)];
   found.losses.push('a quoted post from another network: its text is not in the export');
   return [];

@@ -129,7 +129,7 @@ function textOf({ path, row, file = path }: Entry, html: string): PostText {
   return { path, place: { file }, title, ...read, source: JSON.stringify([row, html]) };
 }
 
-/** Returns the original picture, whose URL is percent-encoded in a scaled copy's URL. */
+/** Returns the original picture. A scaled copy's URL contains the original's URL, percent-encoded. */
 function fileAt(url: URL) {
   const isOwn =
     /^(?:substackcdn\.com|cdn\.substack\.com|(?:substack-post-media|bucketeer-[\w-]+)\.s3\.amazonaws\.com)$/;

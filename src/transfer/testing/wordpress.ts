@@ -10,7 +10,7 @@ export function item(given: Partial<typeof ITEM> = {}): string {
 /** Returns an export whose items begin on the third line. */
 export const wxr = (...items: string[]) =>
   `<?xml version="1.0" encoding="UTF-8" ?>\n<rss version="2.0" xmlns:content="c" xmlns:dc="d" xmlns:wp="http://wordpress.org/export/1.2/"><channel><wp:wxr_version>1.2</wp:wxr_version><wp:base_blog_url>https://old.test</wp:base_blog_url><wp:author><wp:author_login>anna</wp:author_login><wp:author_email>anna@example.com</wp:author_email><wp:author_display_name>Anna</wp:author_display_name></wp:author>\n${items.join('\n')}</channel></rss>`;
-/** Padding before an item, so that a file's first 64 KiB chunk ends in the item's title. `SHIFTS` varies the place. */
+/** Padding before an item, so that a file's first 64 KiB chunk ends in the item's title, at a place set by `SHIFTS`. */
 const FILLER = `<!-- ${'x'.repeat(65_456 - wxr().length + '</channel></rss>'.length)} -->`;
 const SHIFTS = Array.from({ length: 13 }, (_, at) => 'y'.repeat(7 * at));
 const post = (content: string, more = '') => wxr(item({ content, more }));

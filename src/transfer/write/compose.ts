@@ -18,7 +18,7 @@ import { withinTime } from '../time-limit.ts';
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
   readonly pictures: readonly Picture[];
-  /** The name of each picture in the source, keyed by the id under which the picture is stored. */
+  /** Each picture's name in the source, keyed by the id under which the picture is stored. */
   readonly pictureNames: ReadonlyMap<string, string>;
   /** True if the text has too many tags, so that only its words are stored. */
   readonly isCut: boolean;
@@ -208,7 +208,7 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   return picture;
 }
 
-/** Limits for featuring a text's first picture. Narrower ones would be enlarged, and other shapes cropped. */
+/** Limits for featuring a text's first picture. Narrower pictures would be enlarged, other shapes would be cropped. */
 const LEAD_WIDTH = 960;
 const LEAD_SHAPES = { least: 1.2, most: 2.1 };
 

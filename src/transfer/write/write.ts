@@ -37,7 +37,7 @@ export interface WriteOptions {
   readonly onResult?: ((result: Result, done: number, all: number) => void) | undefined;
 }
 
-/** Writes all posts. Can be repeated: it never overwrites posts that were edited here or have another source. */
+/** Writes all posts. Can be repeated: it never overwrites posts that were edited here or came from another source. */
 export async function writePosts(collection: Collection, options: WriteOptions): Promise<Result[]> {
   const { site, userId, onResult, dryRun } = options;
   const { posts, others } = collection;
@@ -75,7 +75,7 @@ export async function writePosts(collection: Collection, options: WriteOptions):
         await ledger.save();
         unsaved = 0;
       }
-      // Yields to the event loop, so that signals are handled. Otherwise, texts that fail at once would block it.
+      // Yields to the event loop so that signals are handled. Otherwise, a run of immediate failures would block it.
       await setImmediate();
       if (options.signal?.aborted) break;
     }

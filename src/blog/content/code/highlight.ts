@@ -128,7 +128,10 @@ function tokenClass(colour: string | undefined): string | undefined {
   return name && `tok-${name}`;
 }
 
-/** Appends a token. To halve the size, merges it with the last one if the class is the same; blanks join plain text. */
+/**
+ * Appends a token. To halve the size of the HTML, merges it into the last token if both have the same class, or if the
+ * last one is plain text and the new one is white space.
+ */
 function append(nodes: ElementContent[], text: string, className: string | undefined): void {
   const last = nodes.at(-1);
   if (last?.type === 'text' && (className === undefined || text.trim() === '')) last.value += text;

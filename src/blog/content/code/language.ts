@@ -50,7 +50,7 @@ function byWord(languages: readonly (readonly [code: string, words: string])[]):
   return codes;
 }
 
-/** Returns the language of a text; undefined if the text has too few words or its language is unknown. */
+/** Returns the language of `text`; undefined if it has too few words or its language is unknown. */
 export function textLanguageOf(text: string): TextLanguage | undefined {
   const head = text.slice(0, LOOKED_AT);
   return chosenLanguage(languageOfScript(head) ?? bySmallestWords(head));

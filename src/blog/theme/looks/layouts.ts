@@ -1,16 +1,16 @@
-/** Options of a look (a design of the site). `styles/looks` has a style sheet per layout, except the default look's. */
+/** Options of a look (a design of the site). `styles/looks` styles each layout that the default look does not use. */
 
 /**
  * Layouts of the home page and of tag and author lists. `lead`: the newest post large, then a grid. `plain`: one line
  * per post. `entries`: posts one below the other, with the day beside them. `titles`: only titles, centred. `cover`:
- * one story across the full width, then columns. `grid`: pictures. `rows`: the newest post large, each on a sheet.
+ * one story across the full width, then columns. `grid`: pictures. `rows`: the newest post large, all posts on sheets.
  */
 export const LIST_LAYOUTS = ['lead', 'plain', 'entries', 'titles', 'cover', 'grid', 'rows'] as const;
 export type ListLayout = (typeof LIST_LAYOUTS)[number];
 /**
  * `inset`: the picture as wide as the text, above the title. `wide`: as wide as the page. `opening`: below a large
- * title, as wide as the page. `entry`: below day and title, width of the text. `sheet`: like `entry`, but on a sheet.
- * `none`: no picture, paragraphs as in a book.
+ * title, as wide as the page. `entry`: below the day and title, as wide as the text. `sheet`: like `entry`, but on a
+ * sheet. `none`: no picture, paragraphs as in a book.
  */
 export const POST_LAYOUTS = ['inset', 'wide', 'opening', 'entry', 'sheet', 'none'] as const;
 /** `masthead`: the name in the middle, navigation below it. `rail`: a column on the left of wide screens. */

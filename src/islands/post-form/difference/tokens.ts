@@ -6,7 +6,7 @@ export interface Token {
   readonly text: string;
   /** Sorted names of the surrounding marks, such as `em strong`. */
   readonly marks: string;
-  /** Further text that is compared but not shown: the URL, title and size of a picture. */
+  /** Other text that is compared but not shown: the URL, title and size of a picture. */
   readonly more: string;
   readonly src?: string;
   readonly depth?: number;

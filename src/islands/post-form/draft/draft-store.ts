@@ -23,9 +23,9 @@ export interface Queued {
   readonly state: 'waiting' | 'conflict' | 'refused';
   /** The reason why the draft was refused, shown to the author. */
   readonly reason?: string | undefined;
-  /** Ids that an earlier attempt may have used. `isCurrent` is true if it sent the draft's current featured image. */
+  /** Ids that an earlier attempt may have used. `isCurrent`: that attempt sent the draft's current featured image. */
   readonly attempt?: { readonly slug?: string | undefined; readonly fileId?: string | undefined; isCurrent: boolean };
-  /** The version of an existing post that the draft changes. */
+  /** The version of the post on which the draft is based; undefined for a new post. */
   readonly base?: Post | undefined;
 }
 
@@ -110,7 +110,7 @@ function answered<T>(request: IDBRequest<T>): Promise<T> {
 
 /**
  * Runs `work` in one transaction and resolves once it has completed. Commits at once, because a closing page gets no
- * success events. With `continues`, leaves the commit to the browser, so that success handlers can make further
+ * success events. With `continues`, leaves the commit to the browser, so that success handlers can make more
  * requests.
  */
 async function change(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void, continues = false) {
@@ -164,7 +164,7 @@ export const storeLeft = (draft: Draft): void => store('localStorage', LEFT + dr
 
 const forgetLeft = ({ copy }: DraftKey) => store('localStorage', LEFT + copy, null);
 
-/** Returns the drafts stored by `storeLeft`; with `copy`, only those whose name starts with it. */
+/** Returns the drafts stored by `storeLeft` whose `copy` starts with the given one; by default, all of them. */
 const leftDrafts = (copy = ''): Draft[] =>
   storedKeys('localStorage')
     .filter((key) => key.startsWith(LEFT + copy))
@@ -232,7 +232,7 @@ export const draftsAt = ({ userId, post }: DraftLocation): Promise<Draft[]> => d
 
 export const draftsOf = (userId: string): Promise<Draft[]> => draftsUnder([userId]);
 
-/** Returns the drafts in IndexedDB, and those from `storeLeft` that are newer. */
+/** Returns the drafts in IndexedDB and those from `storeLeft`. If both have a draft, the newer one is returned. */
 async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
   // An array sorts after every string, so the range includes every key with this prefix.
   const readAll = async () =>
@@ -274,6 +274,7 @@ const pictureKey = (draft: DraftKey, address: string): string[] =>
   address === FEATURED ? keyOf(draft) : [...keyOf(draft), address];
 
 /**
- * Returns the key range of all pictures of a draft, including the featured image. An array sorts after every string.
+ * Returns the key range of all pictures of a draft, including the featured image. It ends with an array, because arrays
+ * sort after all strings.
  */
 const allOf = (draft: DraftKey) => IDBKeyRange.bound(keyOf(draft), [...keyOf(draft), []]);
