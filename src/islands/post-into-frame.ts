@@ -1,8 +1,8 @@
 import { formToken } from '#stores/settings.ts';
 
 /**
- * Posts a form into the frame named `frame`, with the user's session, because a document from `srcdoc` or `blob:`
- * would inherit this page's CSP.
+ * Loads a page into the frame named `frame` by posting a form with the user's session. Does not use `srcdoc` or
+ * `blob:`, because the document would then inherit this page's CSP.
  */
 export async function postIntoFrame(frame: string, action: string, fields: Readonly<Record<string, string>>) {
   const posted = { ...fields, jwt: await formToken() };

@@ -1,7 +1,7 @@
 /** Reloads the page if an island fails to load, usually after a deployment; on a second failure, shows an error. */
 const KEY = 'common-ink:reloaded';
 
-/** Returns the key that marks an island's reload, one per island, so that another's success does not remove it. */
+/** Returns the key that marks an island's reload. Each island has its own, so another's success does not remove it. */
 const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAttribute('component-url')}`;
 
 export function reloadFailedLoads(): void {

@@ -33,7 +33,8 @@ find('[data-reload]')?.addEventListener('click', (event) => {
   location.reload();
 });
 
-// Captures error events, because those of images do not bubble. Images that failed earlier have no natural size.
+// Captures error events, because those of images do not bubble. Images that failed before this script ran are found by
+// their lack of a natural size.
 addEventListener(
   'error',
   (event) => event.target instanceof HTMLImageElement && fallBackToDownload(event.target),

@@ -4,12 +4,12 @@ import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
-  /** Return where to redirect to: `targetOf` for a non-canonical path, `targetOfQuery` for a URL with a query. */
+  /** Return the URL to redirect to: `targetOf` for a non-canonical path, `targetOfQuery` for a URL with a query. */
   readonly redirects: Readonly<Record<'targetOf' | 'targetOfQuery', (url: string) => Promise<string | undefined>>>;
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
 }
 
-/** Creates a handler for pages, non-canonical forms of their paths, and invalid paths. Returns false for the rest. */
+/** Creates a handler for pages, non-canonical forms of their paths and invalid paths. It returns false for the rest. */
 export function createPageHandler({ store, redirects, refuse }: PageHandlerOptions) {
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
     const target = await redirects.targetOf(url);

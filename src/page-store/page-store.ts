@@ -130,7 +130,10 @@ export class PageStore {
     return this.#pages.withoutBody(page, encoding);
   }
 
-  /** Marks pages as outdated. Readers get those in `renderedNow` until re-rendered. Returns the change's number. */
+  /**
+   * Marks pages as outdated. Readers get the old version of a page in `renderedNow` without waiting, because the caller
+   * renders it. Returns the change's number.
+   */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
     this.#pages.outdate(selection, renderedNow);
@@ -148,7 +151,7 @@ export class PageStore {
     return leaving.map(({ path }) => path);
   }
 
-  /** Returns the outcome of a render that includes `change`. @param requester the id of the waiting user */
+  /** Waits for a render that includes `change` and returns its outcome. @param requester the id of the waiting user */
   async refresh(
     path: string,
     change: number,
@@ -199,7 +202,7 @@ export class PageStore {
     return this.#queue.idle();
   }
 
-  /** Call this after the server has closed. Pass `state` if the store has received every change. */
+  /** Closes the store. Call this after the server has closed. Pass `state` if the store has received every change. */
   close(state?: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -11,7 +11,7 @@ export interface FormHandle {
   /** Makes `post` the version that the next update replaces. */
   readonly rebase: (post: Post) => void;
   readonly focus: () => void;
-  /** Resolves after all uploads, with the reason why the form cannot be sent, or undefined. */
+  /** Resolves after all uploads: to the reason why the form cannot be sent, or to undefined if it can. */
   readonly ready: () => Promise<string | undefined>;
 }
 
@@ -21,6 +21,6 @@ export interface EditedPostHandle extends FormHandle {
 
 export interface TakenVersion {
   readonly message: string;
-  /** `undo` reverts effects of the choice other than those on the form's values. */
+  /** `undo` reverts any effects of the choice that are not changes to the form's values. */
   readonly back?: { readonly label: string; readonly version: Version; readonly undo?: () => void };
 }

@@ -70,7 +70,7 @@ export function useFormDialogs(form: FormHandle) {
     setTaken(undefined);
     form.focus();
   };
-  // Focuses the notice after the closed dialog has returned the focus to its opener, which may be out of view.
+  // Focuses the notice, because the opener may be out of view. Waits until the closed dialog has focused the opener.
   const focusNotice = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
 
   const tryAgain = (failed: Open) => {

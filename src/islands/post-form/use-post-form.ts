@@ -136,7 +136,7 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
     // Ignores changes that arrive while the form is being sent, because they include the form's own update.
     if (sending.busy) return;
     const shown = { ...values, title: values.title.trim(), content: html() };
-    // The form may already show this version, such as after an update whose response was lost.
+    // The form may already show this version, for example after an update whose response was lost.
     if (now && now.featuredImage === picture && sameFormValues(now, shown)) rebase(now);
     else setNews(change);
   });
@@ -157,9 +157,9 @@ export function usePostForm({ user, post, start: { own, recovered: found, sugges
 }
 
 /**
- * Returns a function that preloads the code for sending and stores `base` as a former version. Further calls do nothing
- * unless `base` has changed. Passes errors from storing to `onFault`. Ignores errors from loading, because sending
- * loads the code again and shows them.
+ * Returns a function that preloads the code for sending and stores `base` as a previous version. Calling it again does
+ * nothing unless `base` has changed. Passes errors from storing to `onFault`. Ignores errors from loading, because
+ * sending loads the code again and shows them.
  */
 function useLoadAhead(base: Post | undefined, onFault: (error: unknown) => unknown): () => void {
   const begun = useRef(false);

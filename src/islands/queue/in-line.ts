@@ -38,7 +38,7 @@ export const whileClosed = (
   });
 
 /**
- * Removes a draft from the queue but keeps it. Returns false if it is being sent or open in a form. With a signal,
+ * Removes a draft from the queue but keeps it. Returns false if it is being sent or open in a form. With `signal`,
  * first waits until the draft is free or the signal aborts.
  */
 export async function takeOutOfLine({ copy, ...place }: Draft, signal?: AbortSignal): Promise<boolean> {

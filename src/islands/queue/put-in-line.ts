@@ -18,7 +18,7 @@ for (const load of [
 ])
   load().catch(() => {});
 
-/** Matches the URLs of pictures in the text that are stored only on this device, such as `blob:` URLs. */
+/** Matches the URLs, such as `blob:` URLs, of those pictures in the text that are stored only on this device. */
 const LOCAL = /(?<=<img src=")(?!https?:)[a-z][a-z\d+.-]*:[^"]*/gi;
 
 interface Sent {

@@ -37,7 +37,7 @@ export interface MailOptions {
  * other work.
  */
 const LONGEST_READ = 2 * MOST_BYTES;
-/** Maximum length of an excerpt, both in a digest and in the preheader, which email clients show after the subject. */
+/** Maximum lengths of an excerpt: in a digest, and in the preheader, which email clients show after the subject. */
 const EXCERPT = 300;
 const PREHEADER = 160;
 

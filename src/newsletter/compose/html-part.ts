@@ -121,8 +121,8 @@ function showTask(item: Element): void {
 }
 
 /**
- * Width in pixels of a line on a phone. `FEW` and `MANY` hold the widths of a cell's padding and of an average letter,
- * also in pixels, in tables with few and with many columns.
+ * Width in pixels of a line on a phone. `FEW` (for tables with few columns) and `MANY` (with many) give the widths of a
+ * cell's padding and of an average letter, also in pixels.
  */
 const PHONE_LINE = 272;
 const FEW = { padding: 17, letter: 7.2 };

@@ -21,7 +21,7 @@ const UNSEEN = /(?:(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}\s])+/gu;
  */
 const MARK = '\uffff';
 
-/** Makes a text safe for an email header: one line, cut if very long, without control and format characters. */
+/** Makes text safe for an email header: one line, cut if very long, without control and format characters. */
 export const oneLine = (text: string): string =>
   text
     .replace(UNSEEN, ' ')

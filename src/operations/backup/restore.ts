@@ -28,7 +28,8 @@ export interface Restored {
 
 /**
  * Restores a backup after checking all of it. Locks the data folder, so that no server can use it during the restore.
- * @throws OperatorError for existing data without `force` or a damaged backup; another error if a server is using it
+ * @throws OperatorError if the backup is damaged, or if there is existing data and `force` is false; another error if a
+ * server is using the folder
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, dataDirectory, passphrase, force, faultsOf } = options;
@@ -100,8 +101,8 @@ async function exchangeFolders(dataDirectory: string, extracted: string, former:
 }
 
 /**
- * Moves the old backend out last and the new one in first, because a server started in between would create an empty
- * database.
+ * Moves the old backend out last and the new one in first, because a server started while there is no backend would
+ * create an empty database.
  */
 async function exchangeEntries(dataDirectory: string, extracted: string, former: string): Promise<string> {
   await mkdir(former, { mode: 0o700 });

@@ -17,7 +17,7 @@ export async function examine(site: DoctorSite): Promise<Finding[]> {
   const isFound = (prefix: string) => findings.some(({ id }) => id.startsWith(prefix));
   for (const { name, needsServer, needsBackend, run } of CHECKS) {
     if ((needsServer && !site.isRunning) || (needsBackend && isFound('backend.'))) continue;
-    // Skips the remaining checks, because they would also fail if the disk is not writable.
+    // If the disk is not writable, skips the remaining checks, because they would also fail.
     if (isFound('disk.not-writable')) break;
     try {
       for await (const finding of run(site)) findings.push(finding);

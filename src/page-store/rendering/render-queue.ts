@@ -25,7 +25,7 @@ export interface RenderQueueOptions<Result> {
 /** Writers and readers may each use six of the eight slots, so that neither can block the other. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
-/** Maximum slots for renders that no user waits for: normally, and while users wait for other renders. */
+/** Maximum slots for renders that no user waits for. The second limit applies while users wait for other renders. */
 const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
 /** Maximum concurrent `write` renders per user. Any beyond that are queued as `publish`, to leave slots for others. */

@@ -7,13 +7,13 @@ const CHANNEL = 'common-ink:drafts';
 /** Timeout in milliseconds for the Web Locks API. A browser that does not respond is treated as lacking the API. */
 const ANSWER_MS = 1000;
 
-/** Locks `copy` for this tab. Returns a function that releases it and resolves once other tabs can take the lock. */
+/** Locks `copy` for this tab. Returns a function that releases the lock and resolves once other tabs can take it. */
 export function lockDraft(copy: string): () => Promise<void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Browsers lack locks on plain http outside localhost, so an open tab's draft is then offered as if abandoned.
+  // On plain http outside localhost, browsers have no locks, so drafts open in other tabs are offered as if abandoned.
   const locked = navigator.locks?.request(lockOf(copy), () => held).catch(() => {});
   return async () => {
     release();

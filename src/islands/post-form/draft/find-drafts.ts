@@ -55,7 +55,7 @@ export async function startWith(
   return { recovered, ...(own && { own }) };
 }
 
-/** Opens this page's own draft; undefined if another tab holds it or its pictures cannot be read. */
+/** Opens this page's own draft. Returns undefined if another tab has it open or the pictures cannot be read. */
 async function claimed(last: Draft, claimMs: number): Promise<FoundDrafts['own']> {
   const release = await claimDraft(last.copy, claimMs);
   if (!release) return undefined;
@@ -68,16 +68,16 @@ async function claimed(last: Draft, claimMs: number): Promise<FoundDrafts['own']
 }
 
 /**
- * Returns true if the draft can be reopened without asking. It must differ from its post, which must not have changed
- * since. A draft of a new post must not have been saved as a post.
+ * Returns true if the draft can be reopened without asking. A draft of an existing post must differ from the post and
+ * be based on its current version. A draft of a new post must not have been saved as a post.
  */
 async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
-  // A queued draft includes the version that it changes, so that the form can report later changes.
+  // A queued draft may be based on an older version: it includes that version, so the form can report later changes.
   if (post) return (draft.basedOn === post.updatedAt || Boolean(draft.queued?.base)) && differs(draft, post);
   return !(await isSent(draft).catch(() => false));
 }
 
-/** Returns true if the draft was already saved as a post, such as by a request whose response never arrived. */
+/** Returns true if the draft was already saved as a post, for example by a request whose response never arrived. */
 export async function isSent(draft: Draft): Promise<boolean> {
   const there = isSlug(draft.slug) ? await findPost(draft.slug) : undefined;
   if (!there || there.userId !== draft.userId) return false;

@@ -13,7 +13,7 @@ export interface FormStart extends FoundDrafts {
   readonly suggested?: DraftFields | undefined;
 }
 
-/** Milliseconds to wait for drafts before showing the form. Drafts found later appear below the text. */
+/** Milliseconds to wait for drafts before showing the form. Drafts found later are offered below the text. */
 const PATIENCE_MS = 1000;
 
 /** Milliseconds to wait for a draft that the author chose in the list or took out of the queue to continue writing. */

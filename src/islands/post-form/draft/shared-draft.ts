@@ -10,7 +10,7 @@ const SHARED = 'common-ink:shared';
 /** Shared content is dropped after this time, because another person may use the device. */
 const LIFETIME_MS = 3_600_000;
 
-/** Stores the draft so that this page's form opens with it. Does nothing if nothing was shared. */
+/** Stores the shared content as a draft, so that this page's form opens with it. Does nothing if nothing was shared. */
 export async function keepSharedDraft(userId: string): Promise<void> {
   const answer = await (await caches.open(SHARED)).match('/add-post', { ignoreVary: true });
   if (!answer) return;

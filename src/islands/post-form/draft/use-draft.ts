@@ -62,7 +62,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
     return { picture, draft: { ...words, ...location, copy, savedAt: Date.now(), picture: Boolean(picture) } };
   }, [location]);
 
-  /** Writes the draft if it is out of date. Returns the result of the last write, including that of its pictures. */
+  /** Writes the draft if it is out of date. Returns the result of the last write of the text and the pictures. */
   const save = useCallback(async (): Promise<SaveResult> => {
     const now = state.current;
     clearTimeout(now.timer);
@@ -138,7 +138,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   useEffect(() => {
     let leave = lockDraft(copy);
     own?.release();
-    // Unlocks the draft of a page in the back/forward cache, so that the next visit offers it.
+    // Unlocks the draft when the page enters the back/forward cache, so that the form offers it on the next visit.
     const hide = () => void leave();
     const back = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
@@ -173,7 +173,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   return { location, isOwn, saved, changes, touched, save, setAside, done };
 }
 
-/** Pictures of drafts in which a picture was refused. Not retried, because each attempt may take the full timeout. */
+/** If a picture is refused, no picture of its draft is tried again, because each attempt may take the full timeout. */
 const unanswered = new WeakSet<File>();
 
 /** Returns a function that writes a draft's pictures, one call at a time, and resolves to true if all are stored. */

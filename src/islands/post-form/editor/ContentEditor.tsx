@@ -28,7 +28,7 @@ export interface EditorHandle {
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
-  /** Resolves after all uploads, with the reason why the text cannot be saved, or undefined. */
+  /** Resolves after all uploads: to the reason why the text cannot be saved, or to undefined if it can. */
   settled(): Promise<string | undefined>;
   undescribed(): number;
   describe(): void;
@@ -54,7 +54,7 @@ export function ContentEditor(props: ContentEditorProps) {
   const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   const [html] = useState(initial);
-  /** Holds the HTML of the text until the editor has been created. */
+  /** The HTML of the text, used until the editor has been created. */
   const early = useRef(html);
   const created = useRef<EditorView>(undefined);
   const pictures = usePictures(userId, setSaid);

@@ -74,7 +74,7 @@ export function createEditor({ root, html, plugins = [], attributes }: EditorOpt
       });
       ctx.update(editorViewOptionsCtx, (options) => ({
         ...options,
-        // Keeps the cursor's line clear of the toolbar, at the top or above a phone's keyboard.
+        // Keeps the cursor's line clear of the toolbar, which is at the top or above a phone's keyboard.
         scrollThreshold: CLEAR,
         scrollMargin: CLEAR,
         handleScrollToSelection: isInSight,

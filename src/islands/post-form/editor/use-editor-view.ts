@@ -21,7 +21,7 @@ import { plugin } from './plugins.ts';
 import { type SlashQuery, slashKeys, slashQuery } from './slash-menu/SlashMenu.tsx';
 import { typography } from './typography/typography.ts';
 
-/** The latest callbacks and values, for the plugins, which are created only once. */
+/** The latest callbacks and values. Plugins read them through a ref, because plugins are created only once. */
 export interface EditorCallbacks {
   readonly onChange: () => void;
   readonly press: (key: string) => boolean;

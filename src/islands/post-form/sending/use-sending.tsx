@@ -116,7 +116,8 @@ export function useSending(options: SendingOptions) {
       if (isCutOff && (await isQueued(file))) return;
       if (obstacle) return stop({ message: obstacle });
       const saved = await sendSignedIn(() => send(input, file));
-      // The post is already saved. If `afterSaving` fails, the conflict with the synced file appears again next time.
+      // The post is already saved. If `afterSaving` fails, the conflict with the synced file appears again when the
+      // post is next opened.
       await afterSaving?.().catch((error: unknown) => console.error('afterSaving:', error));
       await draft.done();
       sent.current = true;

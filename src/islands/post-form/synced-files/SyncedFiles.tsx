@@ -45,7 +45,7 @@ export function FileConflict({ file, post, onCompare, onSettled }: FileConflictP
   );
 }
 
-/** Shows the path of each of the post's files, and when it was last in sync. */
+/** Shows the paths of the post's synced files, and when each file was last in sync. */
 export function FilesNote({ files }: { readonly files: readonly SyncedFile[] }) {
   return files.map(({ id, path, state, equalAt }) => (
     <p key={id} className="text-xs wrap-anywhere text-soft">

@@ -110,7 +110,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   );
 }
 
-/** Returns the fields that are not restored from a former version, such as the kind, which determines the URL. */
+/** Returns the fields that are not restored from a previous version, such as the kind, which determines the URL. */
 const publicationOf = ({ status, publishAt, unpublishAt, kind, newsletter }: Version) => ({
   ...{ status, publishAt, unpublishAt, kind, newsletter },
 });

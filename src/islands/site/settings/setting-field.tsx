@@ -42,8 +42,8 @@ export const fieldsOf =
   };
 
 /**
- * Adds the page named in the query of `/site` to its footer entry, or to the navigation if the page has no such entry.
- * Does nothing if the page is already linked or the operator has fixed the setting.
+ * Adds a link to the page named in the query of `/site`: to the footer if the footer has an entry for that page,
+ * otherwise to the navigation. Does nothing if the page is already linked or the operator has fixed the setting.
  */
 export function withOfferedPage(settings: Settings, { fixed }: Pick<SettingsState, 'fixed'>): Settings {
   const offer = new URLSearchParams(location.search);

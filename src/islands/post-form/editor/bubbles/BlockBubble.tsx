@@ -1,4 +1,4 @@
-/** Floating toolbars for pictures, tables and code. The focus stays in the text while they are loaded on demand. */
+/** Floating toolbars for pictures, tables and code, loaded on demand. The focus stays in the text while they load. */
 
 import type { Command } from '@milkdown/kit/prose/state';
 import { useId } from 'react';

@@ -30,7 +30,8 @@ export function BubbleAtCursor({ view, frame, snapshot, linking, run, onLeave }:
   const tools = { run, onLeave };
   const depth = around.has('table') ? depthOf($from, 'table') : 0;
   const block = picture ?? code ?? (depth > 0 ? { pos: $from.before(depth) } : undefined);
-  // Shows no error if loading fails, because the toolbar is optional. The next such block triggers another attempt.
+  // Shows no error if loading fails, because the toolbar is optional. Loading is tried again the next time the cursor
+  // enters a block that has a toolbar.
   const { Component: Tools } = useLazyComponent(block !== undefined, () => import('./BlockBubble.tsx'), 'BlockBubble');
   if (link)
     return at(

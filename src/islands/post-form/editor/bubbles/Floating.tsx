@@ -36,10 +36,10 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       const left = Math.min(Math.max(anchor.left, outer.left + INSET), outer.right - INSET - width);
       const above = anchor.top - GAP - height;
       const over = Math.min(anchor.picture?.bottom ?? 0, area.bottom) - GAP - height;
-      // Places the box below, or above if it fits only there. If it fits nowhere, it covers a node but never a line.
+      // Places the box below, or above if it fits only there. If it fits nowhere, it may cover a node but not a line.
       let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
       if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
-      // Places the box over a picture, or above a small one, because the writer continues typing below it.
+      // Places the box over a picture, or above a small one, because the writer continues typing below the picture.
       if (anchor.picture && over > anchor.picture.top + GAP) top = over;
       else if (anchor.picture && above > area.top) top = above;
       else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });

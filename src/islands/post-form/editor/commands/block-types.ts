@@ -103,8 +103,8 @@ export const quote: Command = overText((state, dispatch) =>
 export type ListKind = 'bullet' | 'ordered' | 'task';
 
 /**
- * Wraps the selection in a list of this kind. If the selection is in a list of another kind, changes that list; if it
- * is in a list of this kind, lifts it out of the list.
+ * Wraps the selection in a list of kind `kind`. If the selection is in a list of another kind, changes that list to
+ * `kind`; if the list is already of this kind, lifts the selection out of it.
  */
 export const list = (kind: ListKind): Command =>
   overText((state, dispatch) => {

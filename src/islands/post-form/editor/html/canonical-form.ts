@@ -94,7 +94,7 @@ function attributes(element: Element): string {
 
 interface Run {
   readonly marks: string;
-  /** Undefined if `atom` describes the run, such as a picture, line break or comment. */
+  /** Undefined for a run that `atom` describes, such as a picture, line break or comment. */
   text?: string;
   readonly atom?: string;
 }

@@ -3,10 +3,10 @@ export const inertPage = (html: string): HTMLElement => new DOMParser().parseFro
 /** Parses HTML after a `<body>` tag, so that the parser does not move elements such as `<style>` into the head. */
 export const inertBody = (html: string): HTMLElement => inertPage(`<body>${html}`);
 
-/** Parses stored HTML. `htmlIn` must serialize it, because it restores the renamed attributes. */
+/** Parses stored HTML, renaming some attributes. Serialize the result with `htmlIn`, which restores their names. */
 export const inertContent = (html: string): HTMLElement => inertBody(preserveAttributes(html));
 
-/** Prefix for renamed `style` attributes and event handlers, which cause CSP reports even in inert documents. */
+/** Prefix that renames `style` and event handler attributes, because both cause CSP reports even in inert documents. */
 export const PRESERVED = 'data-held-';
 
 const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;

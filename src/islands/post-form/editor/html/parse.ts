@@ -7,13 +7,13 @@ import { contentParser, readItem, readOrder } from './parse-rules.ts';
 import { blockHtmlOf, canonicalBlock, givenBlocks } from './serialize.ts';
 import { htmlIn, serializeFragment } from './serialize-rules.ts';
 
-/** Returns the document of `html`. HTML that the schema cannot represent becomes an opaque block with its source. */
+/** Parses `html` into a document. HTML that the schema cannot represent is kept as source in an opaque block. */
 export function parseContent(schema: Schema, html: string): Node {
   const blocks = parseBlocks(schema, inertContent(html));
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
 }
 
-/** Parses blocks. A block that would not serialize to the same content is parsed in parts or kept as source. */
+/** Parses blocks. A block that would not serialize to the same content is parsed part by part or kept as source. */
 function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
   return groupsOf(parent).flatMap((nodes) => {
     const group = parent.ownerDocument.createElement('body');

@@ -1,7 +1,7 @@
 import { Fragment, type Node } from '@milkdown/kit/prose/model';
 import { htmlIn, serializeFragment } from './serialize-rules.ts';
 
-/** Returns the HTML of a document without trailing empty paragraphs. Unchanged blocks keep their original HTML. */
+/** Returns the HTML of a document, omitting trailing empty paragraphs. Unchanged blocks keep their original HTML. */
 export const serializeContent = (doc: Node): string =>
   serializeBlocks(doc, (block) => givenBlocks.get(block) ?? canonicalBlock(block));
 

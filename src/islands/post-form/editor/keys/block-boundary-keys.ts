@@ -68,7 +68,7 @@ const leaveCaption: Command = (state, dispatch) => {
   return true;
 };
 
-/** Inserts a paragraph above a table or similar block that starts the text, if the cursor is in its first line. */
+/** If the text starts with a table or similar block and the cursor is in its first line, inserts a paragraph above. */
 const aboveFirst: Command = (state, dispatch, view) => {
   const { selection, doc } = state;
   const first = doc.firstChild;

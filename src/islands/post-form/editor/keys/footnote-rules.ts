@@ -53,7 +53,7 @@ function marksOf(doc: Node, id: string): number {
   return ids.size;
 }
 
-/** Turns `[^label]` after a word into a reference; an existing number creates another reference to that note. */
+/** Turns `[^label]` after a word into a reference to a new note, or to an existing note if the label is its number. */
 const markRule = inputRule(/(?<=\S)\[\^([^\]\s^]+)\]$/, (state, [, label = ''], start, end) => {
   const { doc, tr, schema } = state;
   const $start = doc.resolve(start);

@@ -21,7 +21,7 @@ import { isCode, linkAddress, type } from '../commands/text-commands.ts';
 import { inputRule, keyPlugin } from '../plugins.ts';
 import { footnoteRules } from './footnote-rules.ts';
 
-/** Removes a list marker typed at the start of an item in a list of that kind, which already shows a marker. */
+/** Removes a list marker typed at the start of an item in a list of that kind, because the item already has one. */
 const repeatedMarkerRule = inputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr }, [, number], start, end) => {
   const $start = doc.resolve(start);
   const list = number ? 'ordered_list' : 'bullet_list';
@@ -60,7 +60,7 @@ const taskRule = inputRule(/^\[( |x)\]\s$/i, ({ doc, tr, schema }, [, state], st
   return closeHistory(tr);
 });
 
-/** Turns "---", "___ " and "*** " into a thematic break with the rest of the text below. Captions stay unchanged. */
+/** Turns "---", "___ " and "*** " into a thematic break and moves the rest of the text below it. Ignores captions. */
 const breakRule = inputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start, end) => {
   const { hr, paragraph } = schema.nodes;
   const $start = doc.resolve(start);

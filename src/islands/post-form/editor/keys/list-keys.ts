@@ -23,7 +23,7 @@ const sink: Command = (state, dispatch) => {
 const lift: Command = (state, dispatch) =>
   !isInTable(state) && liftListItem(type(state.schema, 'list_item'))(state, dispatch);
 
-/** Joins an item with the item above or lifts it out of the list, if the cursor is at its start. */
+/** If the cursor is at the start of an item, joins the item with the one above or lifts it out of the list. */
 const join: Command = (state, dispatch, view) => {
   const { $from, empty } = state.selection;
   const atHead = empty && $from.parentOffset === 0 && $from.depth > 0 && $from.node(-1).type.name === 'list_item';

@@ -60,8 +60,8 @@ function writeAsWord(body: HTMLElement): void {
 }
 
 /**
- * Turns check boxes into the state of their list item, whether they are typed, such as `[x]`, or elements of a web page
- * or of Google Docs.
+ * Sets the state of each list item that has a check box, and removes the box. A box may be text such as `[x]`, or an
+ * element of a web page or of Google Docs.
  */
 export function readTasks(body: HTMLElement): void {
   for (const input of body.querySelectorAll('input')) {

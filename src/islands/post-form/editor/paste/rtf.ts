@@ -1,6 +1,6 @@
 /**
- * Reads pictures from a word processor's RTF: its HTML refers to files that a page cannot read, but its RTF contains
- * them in the same order (Rich Text Format 1.9.1, "Pictures").
+ * Reads pictures from RTF copied in a word processor. The copied HTML refers to files that a page cannot read, but the
+ * RTF contains the same pictures in the same order (Rich Text Format 1.9.1, "Pictures").
  */
 
 /** Returns the pictures in order, with undefined for each whose format posts do not support, such as metafiles. */

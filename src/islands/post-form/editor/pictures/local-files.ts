@@ -11,7 +11,7 @@ export function localAddress(file: File): string {
   return address;
 }
 
-/** Returns an object URL of the file, which is revoked when the file changes or the component is removed. */
+/** Returns an object URL of the file. The URL is revoked when the file changes or the component is removed. */
 export function useObjectUrl(file: File | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
