@@ -1,7 +1,7 @@
 /**
  * `npm run upgrade -- [--to REF] [--major] [--restart COMMAND] [--watch 60]`: makes a backup, builds the new release
  * from git beside the old one, tries it on a copy of the data, switches to it, and switches back if the server is
- * unhealthy. In a folder of `npm create common-ink`, it installs the newer version instead.
+ * unhealthy. In a folder created by `npm create common-ink`, it installs the newer version instead.
  * `npm run rollback` switches back later. If a switch is interrupted, the next command or start restores the old
  * release (docs/decisions/020-upgrade.md).
  */
