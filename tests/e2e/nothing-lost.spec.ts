@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { editPost, keepBusy, newPost, postForm, stored } from './post-form.ts';
+import { editPost, keepBusy, newPost, postForm, reloadUntil, stored } from './post-form.ts';
 import { expect, hold, signIn, test } from './site.ts';
 
 const copies = async (page: Page) =>
@@ -86,9 +86,7 @@ test('words survive a reload, and can be discarded and brought back', async ({ w
   await expect(writerPage.getByText(/^ink\.png, /)).toBeVisible();
   await expect.poll(() => pictures(writerPage)).toBe(1);
   await keeps(writerPage, 'half a sentence');
-  await writerPage.reload();
-
-  await expect(form.title).toHaveValue('Half a thought');
+  await reloadUntil(writerPage, () => expect(form.title).toHaveValue('Half a thought', { timeout: 10_000 }));
   await expect(form.content).toHaveText('And half a sentence');
   await expect(form.slug).toHaveValue('half-a-thought');
   await expect(writerPage.getByText(/^ink\.png, /)).toBeVisible();
@@ -119,8 +117,7 @@ test('words survive a reload, and can be discarded and brought back', async ({ w
   await editPost(writerPage, post.id);
   await form.title.fill('As it became');
   await expect(form.saved).toBeVisible();
-  await writerPage.reload();
-  await expect(form.title).toHaveValue('As it became');
+  await reloadUntil(writerPage, () => expect(form.title).toHaveValue('As it became', { timeout: 10_000 }));
   await writerPage.getByRole('button', { name: 'Discard' }).click();
   await expect(form.title).toHaveValue('As it was');
 });
@@ -131,8 +128,7 @@ test('words typed while the device is busy are not lost with the page', async ({
   await keepBusy(writerPage);
   await form.write(' Typed.');
   writerPage.on('dialog', (leave) => void leave.accept());
-  await writerPage.reload();
-  await expect(form.content).toHaveText('Stored. Typed.');
+  await reloadUntil(writerPage, () => expect(form.content).toHaveText('Stored. Typed.', { timeout: 10_000 }));
   await keepBusy(writerPage);
   await form.title.fill('Left behind');
   await writerPage.goto('/');
@@ -158,8 +154,8 @@ test('a duplicated tab does not take the words of the one that writes them', asy
   await expect(postForm(second).title).toHaveValue('');
   await postForm(second).title.fill('Written beside it');
   await keeps(writerPage, 'Written once', 'Written beside it');
-  await second.reload();
-  await expect(postForm(second).title).toHaveValue('Written beside it');
+  const { title } = postForm(second);
+  await reloadUntil(second, () => expect(title).toHaveValue('Written beside it', { timeout: 10_000 }));
   await expect(postForm(writerPage).title).toHaveValue('Written once');
 });
 

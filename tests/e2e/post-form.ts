@@ -70,8 +70,8 @@ export async function editPost(page: Page, slug: string): Promise<PostFormPage> 
 }
 
 /**
- * Reloads a form until it shows its draft's words. One reload is enough, except on a busy machine, where the old page
- * may still hold the draft's lock, so that the form only offers to restore the draft.
+ * Reloads a form until it shows its draft's words. One reload is enough, except on a busy machine: there, the device may
+ * take too long to read the draft, or the old page may still hold its lock. The form then only offers to restore it.
  */
 export async function reloadUntil(page: Page, isRestored: () => Promise<void>): Promise<void> {
   await expect(async () => {
