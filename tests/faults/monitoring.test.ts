@@ -131,7 +131,7 @@ test('metrics are for programs on this machine, and with a token for others; nob
 
 test('a server that is about to end says so as long as it answers', async () => {
   const site = await started();
-  expect(await statusOf(site, '/readyz', {})).toBe(200);
+  await expect.poll(() => statusOf(site, '/readyz', {})).toBe(200);
   // A request whose body never arrives in full keeps the server from exiting.
   const slow = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => {});
   const cookie = `a_session_common-ink=${(await site.writer()).session}`;
