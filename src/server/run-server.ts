@@ -253,7 +253,7 @@ const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.tes
 const needsKey = (request: IncomingMessage): boolean =>
   request.method === 'POST' && isForEndpoint(request) && !/^\/api\/revalidate(?:\?|$)/.test(request.url ?? '');
 
-/** Responds with 503 after reading the entire body, because an earlier response may be lost with the connection. */
+/** Responds with 503 once the entire body was read. An earlier response may be lost with the connection. */
 function sayLater(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     if (response.headersSent) return;

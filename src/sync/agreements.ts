@@ -98,7 +98,7 @@ export async function placeIn(directory: string, path: string): Promise<string> 
 export async function writeWhole(path: string, text: string | Uint8Array): Promise<void> {
   const beside = `${path}.common-ink-new`;
   const former = await stat(path).catch(() => undefined);
-  // Removes a temporary file left behind by a killed run, or a link in its place that leads to another file.
+  // Removes a temporary file that a killed run left behind. `rm` does not follow a symbolic link in its place.
   await rm(beside, { force: true });
   try {
     const handle = await open(beside, 'wx');

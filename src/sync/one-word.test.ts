@@ -42,7 +42,8 @@ it(`changes one word of each file of ${FOLDER ?? 'the fixtures'}`, { timeout: 3_
   const wrong: string[] = [];
   for (const [path, text] of before) {
     const found = difference(text, await folder.read(path));
-    // In links such as `[ink]` and `[[Ink]]` the words also name the target, so the change must add the target.
+    // The text of links such as `[ink]` and `[[Ink]]` is also their target. If the text changes, the sync must write
+    // the old target out, as in `[changed][ink]` and `[[Ink|changed]]`.
     if (!/^(?:[^\]\n]*\]\[)? → (?:\|[^\]\n]*)?changed(?:[^\n]*\][[(].*)?$/.test(found))
       wrong.push(`${path}: ${found.slice(0, 300)}`);
   }

@@ -22,7 +22,7 @@ import { buildIfStale } from './filled-site.ts';
 import { optionsOf } from './options.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-/** Limits in milliseconds on slow 4G with a four times slower processor. */
+/** Limits in milliseconds, with slow 4G and a processor throttled to a quarter of its speed. */
 const FIRST_PAINT = 800;
 const LARGEST_PAINT = 1400;
 

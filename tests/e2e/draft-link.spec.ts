@@ -57,7 +57,7 @@ test('a shared draft is read whole and stored nowhere', async ({ writerPage, ope
   await expect(guest.getByText('chrysopraas')).toBeVisible();
   const tags = guest.getByRole('list', { name: 'Tags' });
   await expect(tags.getByRole('listitem')).toHaveText(details.tags);
-  // Only a tag that a published post has is a link. The other tag's page will exist once the draft is public.
+  // A tag is a link only if a published post has it. The other tag has no page until the draft is published.
   await expect(tags.getByRole('link')).toHaveText(['Mineralen']);
   await expect(guest.getByText('src="/v1/storage/"')).toBeVisible();
   for (const alt of [details.featuredImageAlt, 'In the text']) {

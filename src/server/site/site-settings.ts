@@ -108,7 +108,7 @@ export function openSiteSettings(
      */
     follow<Report>(outdate: () => Promise<Report>): Promise<Report | undefined> {
       const work = turn.then(async () => {
-        // Outdates the pages again if the last attempt failed, even if the settings have not changed since.
+        // Calls `outdate` again if the last call failed, even if the settings have not changed since.
         isPending = (await reload()) || isPending;
         isUnread = false;
         if (!isPending) return undefined;

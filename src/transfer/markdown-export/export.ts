@@ -97,7 +97,10 @@ export async function postFile(post: Post, work: Work): Promise<string> {
   return `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body.endsWith('\n') ? body : `${body}\n`}`;
 }
 
-/** Writes the pictures that HTML shows, and replaces URLs of pictures and posts with paths relative to `posts`. */
+/**
+ * Writes the pictures that the HTML in `content` shows. Returns `content` with the URLs of pictures and posts replaced
+ * by paths relative to `posts`.
+ */
 export async function withOwnPaths(content: string, work: Work): Promise<string> {
   const { site, slugs } = work;
   const ids = filesShownIn(content, site.bucketId);
