@@ -181,7 +181,7 @@ export class RunningSite {
     await new Databases(this.admin()).deleteDocument({ ...ARTICLES, documentId });
   }
 
-  /** Returns the URL of a stored picture, as pages use it. */
+  /** Returns the URL that pages use for a stored picture. */
   view(fileId: string): string {
     return `${this.backend}/storage/buckets/${IDS.bucket}/files/${fileId}/view?project=${IDS.project}`;
   }

@@ -16,7 +16,7 @@ export interface Progress {
 
 export interface UploadOptions {
   readonly userId: string;
-  /** Default `inactive`: only the author can read the file until a post that shows it is published. */
+  /** Default `inactive`: only the author can read the file until a post with this file is published. */
   readonly status?: PostStatus;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Aborting it stops the upload and deletes the part that is already stored. */

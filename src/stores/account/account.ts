@@ -27,7 +27,10 @@ export const ownArchive = async (user: User, onProgress: (posts: number) => void
 
 export type Deletion = 'deleted' | 'wrong-password' | 'last-owner' | 'not-found';
 
-/** Deletes the account. `not-found`: no other owner can take over the posts. @throws ApiError with the server's code */
+/**
+ * Deletes the account. Returns `not-found` if no other owner can take over the posts.
+ * @throws ApiError with the server's code
+ */
 export async function deleteAccount(proof: Proof, posts: 'delete' | 'hand-over'): Promise<Deletion> {
   const response = await send('/api/account/delete', { ...proof, posts });
   if (response.ok) {
