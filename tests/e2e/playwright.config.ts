@@ -34,7 +34,7 @@ export default defineConfig<object, { access: Access }>({
   timeout: 900_000,
   expect: { timeout: 120_000 },
   forbidOnly: true,
-  // A test waits half its time, so two cores can run three tests. All workers would share a real Appwrite's project.
+  // Tests spend half their time waiting, so two cores can run three. Workers would share a real Appwrite's project.
   workers: REAL ? 1 : 3,
   reporter: [['../../scripts/test/file-reporter.ts'], ['json']],
   use: {

@@ -20,7 +20,7 @@ import { unified } from 'unified';
 import { missingFrom, WORD } from '../../src/transfer/html/words.ts';
 import type { Result } from '../../src/transfer/write/write.ts';
 
-/** Elements whose text a reader of the source does not see. */
+/** Elements whose text is not visible on the original page. */
 const UNREAD = new Set('script style template svg iframe video audio object noscript textarea'.split(' '));
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?<=\n)\1[ \t]*(?:\r?\n|$)/;
 /** Matches template calls and kramdown attributes, which are not text; skips the content of `highlight` blocks. */
