@@ -82,7 +82,6 @@ export async function openImporting() {
           dataDirectory: join(site.folder, data),
           place: named ?? path,
         });
-        // Undefined for a result without a post.
         const posts = await Promise.all(results.map(({ slug }) => (slug ? admin.post(slug) : undefined)));
         return { path, format: name, results, posts };
       } finally {

@@ -9,8 +9,8 @@ export interface CallerUser {
 export interface Caller {
   readonly kind: 'guest' | 'user' | 'key';
   /**
-   * Such as `any`, `guests`, `users`, `user:<id>` or `label:<name>`. Empty for a caller with a server key, because such
-   * callers skip permission checks.
+   * Role strings, for example `any`, `guests`, `users`, `user:<id>` or `label:<name>`. Empty for a caller with a server
+   * key, because such callers skip permission checks.
    */
   readonly roles: readonly string[];
   readonly scopes: ReadonlySet<string>;

@@ -12,7 +12,7 @@ export const CONTAINER_ACTIONS: readonly Action[] = ['create', 'read', 'update',
 
 export interface Permission {
   readonly action: Action | 'write';
-  /** Such as `any`, `guests`, `users/verified`, `user:<id>`, `team:<id>/<role>` or `label:<name>`. */
+  /** For example `any`, `guests`, `users/verified`, `user:<id>`, `team:<id>/<role>` or `label:<name>`. */
   readonly role: string;
 }
 

@@ -232,7 +232,7 @@ export const draftsAt = ({ userId, post }: DraftLocation): Promise<Draft[]> => d
 
 export const draftsOf = (userId: string): Promise<Draft[]> => draftsUnder([userId]);
 
-/** Returns the drafts in IndexedDB and those from `storeLeft`. If both have a draft, only the newer copy counts. */
+/** Returns the drafts in IndexedDB and those from `storeLeft`. If a draft is in both, only its newer copy counts. */
 async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
   // An array sorts after every string, so the range includes every key with this prefix.
   const readAll = async () =>
