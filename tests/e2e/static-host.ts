@@ -1,5 +1,5 @@
 /** A static host for tests, which supports only files, `_headers` and `_redirects`. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
 
@@ -16,10 +16,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Serves `directory` on `port` of the loopback interface. */
 export async function startStaticHost(directory: string, port: number): Promise<Server> {
-  const file = (path: string) =>
-    [path, `${path}/index.html`]
-      .map((name) => join(directory, name))
-      .find((name) => existsSync(name) && statSync(name).isFile());
+  const file = (path: string) => {
+    const names = [path, `${path}/index.html`].map((name) => join(directory, name));
+    return names.map((name) => ({ name, bytes: readFile(name) })).find(({ bytes }) => bytes);
+  };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
     const path = decodeURIComponent(pathname);
@@ -28,22 +28,33 @@ export async function startStaticHost(directory: string, port: number): Promise<
       ({ pattern, query }) =>
         matches(pattern, path) && query.every(([name, value]) => searchParams.get(name) === value),
     );
-    const send = (status: number, name: string, headersOf: string) => {
+    const send = (status: number, { name, bytes }: { name: string; bytes: Buffer | undefined }, headersOf: string) => {
       const headers = headersFor(readFileSync(join(directory, '_headers'), 'utf8'), headersOf);
       response.writeHead(status, { 'content-type': TYPES[extname(name)] ?? 'image/png', ...headers });
-      response.end(readFileSync(name));
+      response.end(bytes);
     };
+    const page = (to: string) => ({ name: to, bytes: readFileSync(join(directory, to)) });
     const found = path.startsWith('/.') ? undefined : file(path);
     if (rule?.status === 301) return void response.writeHead(301, { location: rule.to }).end();
     if (found) return send(200, found, path);
-    if (rule?.status === 200 && rule.to.startsWith('/')) return send(200, join(directory, rule.to), path);
+    if (rule?.status === 200 && rule.to.startsWith('/')) return send(200, page(rule.to), path);
     const lost = rule?.status === 404 ? rule.to : '/404.html';
-    return send(404, join(directory, lost), '/404.html');
+    return send(404, page(lost), '/404.html');
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
   });
   return server;
+}
+
+/** Returns nothing if there is no such file, even if an export removes it at this moment. */
+function readFile(name: string): Buffer | undefined {
+  try {
+    return readFileSync(name);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return;
+    throw error;
+  }
 }
 
 const matches = (pattern: string, path: string): boolean =>
