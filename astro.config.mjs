@@ -65,10 +65,10 @@ export default defineConfig({
   devToolbar: { enabled: false },
   // Inlines styles, so that the first paint needs only the page's own request.
   build: { inlineStylesheets: 'always' },
-  // `layouts/Shell.astro` adds the parts of the policy that depend on the backend's address.
+  // `layouts/Shell.astro` adds the parts of the content security policy that depend on the backend's address.
   security: {
-    // `api/callers.ts` compares origins with the public one, which Astro does not know behind a proxy. It would also
-    // refuse mail providers' one-click requests (RFC 8058), which have no `Origin`.
+    // Behind a proxy, Astro does not know the public origin, so `api/callers.ts` checks origins instead. Astro would
+    // also refuse mail providers' one-click requests (RFC 8058), which have no `Origin`.
     checkOrigin: false,
     csp: {
       directives: [
@@ -85,7 +85,7 @@ export default defineConfig({
       scriptDirective: { hashes: printed },
     },
   },
-  // Pages set their lifetime and tags through Astro's cache API; `src/server/publishing.ts` stores them.
+  // Pages set their lifetime and tags through Astro's cache API; `src/server/publishing.ts` stores the rendered pages.
   cache: {
     provider: { name: 'page-store', entrypoint: new URL('./src/page-store/cache-provider.ts', import.meta.url) },
   },

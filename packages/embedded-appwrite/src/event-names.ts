@@ -17,8 +17,8 @@ function variants([outer, inner]: readonly EventLevel[]): string[] {
 /**
  * Returns an event's names in the contract's order (part 2, section 7): the full name, its variants with `*`, the same
  * names without the action, then those of the level above. An action with an attribute (`update.status`) also yields
- * each name with plain `update` (before the full action if the event has one level, otherwise after it) and, last, the
- * names of the level above with the action.
+ * names with plain `update`: before those with the full action if the event has one level, otherwise after them. The
+ * names of the level above with the action come last in that case.
  */
 export function eventNames(levels: readonly EventLevel[], action: string): string[] {
   const own = variants(levels);

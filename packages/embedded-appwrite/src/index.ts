@@ -1,4 +1,4 @@
-/** An Appwrite-compatible server for one project. Uses SQLite and a folder. Contains nothing specific to the blog. */
+/** An Appwrite-compatible server for one project, storing data in SQLite and a folder. Knows nothing about the blog. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createClientOf } from '@common-ink/http/client-address.ts';
@@ -56,8 +56,8 @@ export interface EmbeddedBackend {
   /** Returns false while the disk is full. Work that can wait should then be postponed, to save the remaining space. */
   hasRoom(): boolean;
   /**
-   * Returns a message that tells the operator about the damage and what to do; `undefined` while no damage is known.
-   * Damage stops all writes.
+   * Returns a message that tells the operator how the database is damaged and what to do; `undefined` while no damage
+   * is known. Damage stops all writes.
    */
   damage(): string | undefined;
   /** Resolves once the structure of an existing database has been checked. */

@@ -74,7 +74,7 @@ function inTableWords(error: unknown): unknown {
 
 export type DialectContext<P extends Params> = RouteContext<Values<P>> & { readonly dialect: Dialect };
 
-/** A class, because an object literal with getters gets a hidden class per request, which only a full GC frees. */
+/** A class, because V8 gives each object literal with getters its own hidden class, which only a full GC frees. */
 class InDialect<P extends Params> implements DialectContext<P> {
   readonly params: Values<P>;
   readonly dialect: Dialect;

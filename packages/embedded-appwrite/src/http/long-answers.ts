@@ -29,7 +29,10 @@ export class LongAnswers {
     this.#semaphore = new Semaphore({ ...LIMITS, ...limits }, () => new AppwriteError('general_server_busy'));
   }
 
-  /** Resolves once the response is sent or the client is gone. Rejects if too many wait (503) or `pieces` throws. */
+  /**
+   * Resolves once the response is sent or the client is gone. Rejects with 503 if too many responses wait, or with an
+   * error from `pieces`.
+   */
   async send(answer: LongAnswer): Promise<void> {
     if (answer.network === undefined) await this.#send(answer);
     else await this.#semaphore.run(() => this.#send(answer), answer.network);

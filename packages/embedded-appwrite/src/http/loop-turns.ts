@@ -10,7 +10,7 @@ export class LoopTurns {
     if (this.#waiting.length > 0) setImmediate(this.#next);
   };
 
-  /** Resolves in its own turn of the event loop. Rejects with 503 `general_server_busy` when too many wait. */
+  /** Resolves in its own turn of the event loop. Rejects with 503 `general_server_busy` if too many callers wait. */
   take(): Promise<void> {
     if (this.#waiting.length >= WAITING) return Promise.reject(new AppwriteError('general_server_busy'));
     if (this.#waiting.length === 0) setImmediate(this.#next);

@@ -103,7 +103,7 @@ export class RequestContext implements RouteContext<Values> {
     this.#response.end(content);
   }
 
-  /** Sends a response in pieces. Rejects with 503 if too many of these are waiting, or with an error from `pieces`. */
+  /** Sends a response in pieces. Rejects with 503 if too many such responses wait, or with an error from `pieces`. */
   async sendPieces({ status, pieces }: Answer & Required<Pick<Answer, 'pieces'>>): Promise<void> {
     await this.#services.longAnswers.send({
       response: this.#response,

@@ -42,7 +42,7 @@ export interface LimitInput {
   readonly method: string;
   readonly userId: string;
   readonly header: (name: string) => string;
-  /** Returns a string parameter. Empty if the parameter is absent, or is in a body that has not been read yet. */
+  /** Returns a string parameter; an empty string if it is absent, or is in a body that has not been read yet. */
   readonly param: (name: string) => string;
 }
 

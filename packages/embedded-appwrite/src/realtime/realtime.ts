@@ -57,7 +57,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
   const { options, events, origins } = kernel;
   const limited = options.rateLimits ?? true;
   const subscriptions = new Subscriptions();
-  /** Connections without a project register here and receive no events. */
+  /** Connections without a project, or for `console`, register here and receive no events. */
   const noSubscriptions = new Subscriptions();
   const outbox = new Outbox();
   const connections = new Map<WebSocket, Connection>();
@@ -76,7 +76,7 @@ export function createRealtime({ kernel, accounts, limiter, clientOf }: Realtime
     }
   }
 
-  /** Returns the client's identity; undefined (no events) if no project is named. Throws if the client is refused. */
+  /** Returns the client's identity; undefined (no events) without a project or for `console`. Throws if refused. */
   function admit(request: IncomingMessage, query: Query, network: string): Identity | undefined {
     // Unlike in HTTP requests, the header wins over the query string.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);

@@ -1,7 +1,7 @@
 /**
- * Moves the WAL into the database file (a checkpoint), in a separate thread and between writes. SQLite itself would do
- * it within a commit, where syncing the file delays every request by 30 to 80 ms. A checkpoint during a commit would
- * delay that commit too, because a disk runs one sync at a time.
+ * Moves the WAL into the database file (a checkpoint) in a separate thread. SQLite itself would do so as part of a
+ * commit, where syncing the file delays every request by 30 to 80 ms. Waits for a pause between writes, because a disk
+ * runs one sync at a time, so even a checkpoint in another thread delays a concurrent commit.
  */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -38,7 +38,7 @@ interface State {
 }
 
 export interface CheckpointOptions {
-  /** Called for the first of several consecutive failures. */
+  /** Called only for the first of consecutive failures. */
   readonly report: (error: unknown) => void;
   /** Frees reserved disk space on a full disk. Returns false if too little is left. */
   readonly makeRoom: (bytes?: number) => boolean;

@@ -26,7 +26,7 @@ export const damageSentence = (file: string, damage: string): string =>
 const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
 
-/** Returns a message if a file is truncated, which SQLite does not notice. Skips a file whose WAL may have the rest. */
+/** Returns a message about truncation, which SQLite does not notice. Skips a file whose WAL may contain the rest. */
 export function shortfallOf(file: string): string | undefined {
   const found = statSync(file);
   const { size } = found;
@@ -51,7 +51,7 @@ export interface DamageGuard {
   readonly damage: string | undefined;
   note(error: unknown): void;
   report(damage: string): void;
-  /** Returns known damage, or else compares the file with its last known state, which takes microseconds. */
+  /** Returns known damage, or damage found by comparing the file with its last known state (takes microseconds). */
   look(): string | undefined;
   /** Call after closing the database: closing a descriptor of its file earlier would release SQLite's locks. */
   close(): void;

@@ -1,5 +1,5 @@
 /**
- * Group commit: all writes in one turn of the event loop form one transaction. In a batch of several, each has a
+ * Group commit: all writes in one turn of the event loop form one transaction. If there are several, each has its own
  * savepoint, so that only a failing write is undone. The response to a write is sent once its part of the WAL is synced
  * to disk. While a sync runs, more transactions are committed; the next sync covers all of them.
  */

@@ -37,7 +37,7 @@ function keepCopy(database: DatabaseSync, version: number, directory: string): v
   }
 }
 
-/** @param directory the folder in which a copy of an older database is kept, as `backend.v<version>.<time>.sqlite` */
+/** @param directory the folder into which an older database is copied, as `backend.v<version>.<time>.sqlite` */
 export function migrate(database: DatabaseSync, migrations: readonly Migration[], directory: string): void {
   const current = userVersion(database);
   const newest = migrations.at(-1)?.version ?? 0;

@@ -23,7 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, sql: [TOKENS_INDEX, MAIL_TABLES].join('\n') },
   { version: 5, sql: TEAMS_TABLES },
   { version: 6, sql: MFA_TABLES },
-  // Second factors are encrypted from this version on; earlier releases cannot read them (`mfa/sealed-column.ts`).
+  // This version also keeps out older releases, which cannot read encrypted second factors (`mfa/sealed-column.ts`).
   { version: 7, sql: "DELETE FROM server_values WHERE name = 'jwt-key'" },
   { version: 8, sql: FORMER_USERS },
   { version: 9, sql: TEAM_OWNERS },

@@ -1,7 +1,7 @@
 /**
  * Ensures that only one process owns a data folder, because caches, sequences and the clean-up of unfinished uploads
- * rely on that. The lock is an exclusive transaction on a separate SQLite file: it ends with its process, and the
- * database itself stays readable for a backup.
+ * rely on that. The lock is an exclusive transaction on a separate SQLite file, so the system releases it when the
+ * process ends, and the database itself stays readable for a backup.
  */
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -76,13 +76,13 @@ function take(lock: DatabaseSync, directory: string): void {
     lockIt();
   } catch (error) {
     if ((error as { errcode?: number }).errcode !== NOT_A_DATABASE) throw error;
-    // The lock file never contains data, so it can be emptied.
+    // Empties the damaged lock file, which never contains data.
     truncateSync(join(directory, LOCK_FILE));
     lockIt();
   }
 }
 
-/** Records the owner's pid and host for error messages. Ignores a full disk, because only the lock matters. */
+/** Records the owner's pid and host for error messages. Ignores errors, such as a full disk: only the lock matters. */
 function sayWho(directory: string): void {
   try {
     writeFileSync(join(directory, NAME_FILE), `${process.pid} ${hostname()}\n`, { mode: 0o600 });

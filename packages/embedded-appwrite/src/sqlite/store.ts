@@ -48,7 +48,7 @@ const STATEMENTS_KEPT = 512;
 const LONGEST_KEPT = 8192;
 
 /**
- * NORMAL: SQLite syncs only as needed for a consistent file. Group commit syncs the WAL before a write is confirmed, so
+ * NORMAL: SQLite syncs only to keep the file consistent. Group commit syncs the WAL before a write is confirmed, so
  * that confirmed writes survive a power cut (docs/decisions/005-durability.md). `checkpoint.ts` runs the checkpoints.
  */
 const PRAGMAS = `

@@ -42,7 +42,7 @@ export function newBlobName(): string {
   return minute.toString(16).padStart(2, '0') + randomBytes(15).toString('hex');
 }
 
-/** Returns true if the name cannot lead out of the folder. A backup from elsewhere may contain any name. */
+/** Returns true if the name cannot escape the folder. A backup of unknown origin may contain any name. */
 export const isBlobName = (name: string): boolean => /^[0-9A-Za-z-]+$/.test(name);
 
 /** Returns the path of a blob below `folder`. Throws 404 `storage_file_not_found` for an invalid name. */

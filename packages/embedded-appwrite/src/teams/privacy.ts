@@ -1,4 +1,4 @@
-/** The project's policy on what team members see of each other; a server key sets it (contract part 2, section 6.4). */
+/** The policy, set with a server key, on which fields team members see of each other (contract part 2, section 6.4). */
 import { boolean, optional } from '../http/params.ts';
 import { endpoint, ok, type Route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';

@@ -31,7 +31,7 @@ export function requireOwner(caller: Caller, teamId: string, text?: string): voi
   if (!isOwner(caller, teamId)) throw new AppwriteError('user_unauthorized', text);
 }
 
-/** Returns the team for a change. Throws like `openTeam`, and 401 for a member who is not an owner. */
+/** Returns the team to change. Throws like `openTeam`, and 401 for a member who is not an owner. */
 export function openAsOwner(records: TeamRecords, caller: Caller, id: string): TeamRecord {
   const team = openTeam(records, caller, id);
   requireOwner(caller, id);

@@ -1,7 +1,7 @@
 /** The roles that a user has through team memberships (contract part 2, section 6.3). */
 import type { Store } from '../sqlite/store.ts';
 
-/** Maximum team roles per user. There is a limit because each request for a list of documents looks up all of them. */
+/** Maximum team roles per user. Limited because each request for a list of documents looks up all of them. */
 export const MOST_ROLES = 1000;
 
 /**

@@ -109,7 +109,7 @@ export function teamRoutes({ store, events, usage }: Kernel, records: TeamRecord
       params: { teamId, prefs: required(teamPreferences()) },
       async handle({ params, caller }) {
         const { id, prefs } = openTeam(records, caller, params.teamId);
-        // Appwrite lets any member send unchanged preferences.
+        // Like Appwrite, accepts unchanged preferences from any member.
         if (isDeepStrictEqual(prefs, params.prefs)) return ok(prefs);
         requireOwner(caller, id);
         const team = await store.write(() => change(caller, id, { prefs: params.prefs }));

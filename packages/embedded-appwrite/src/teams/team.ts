@@ -57,7 +57,7 @@ export const MEMBERSHIP_SELECT = `m.*, u.name AS user_name, u.email AS user_emai
 export const MEMBERSHIP_TABLES = `memberships m CROSS JOIN users u ON u.id = m.user_id
   CROSS JOIN teams t ON t.id = m.team_id`;
 
-/** Fields that the project may hide from other members as empty or false (contract part 2, section 6.4). */
+/** Fields that the project may hide from other members (sent as '' or false; contract part 2, section 6.4). */
 const PRIVATE_FIELDS = ['userId', 'userEmail', 'userPhone', 'userName', 'userMFA', 'userAccessedAt'] as const;
 type PrivateField = (typeof PRIVATE_FIELDS)[number];
 export type MembershipPrivacy = Readonly<Record<PrivateField, boolean>>;

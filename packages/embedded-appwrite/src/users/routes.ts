@@ -1,4 +1,4 @@
-/** The users service, for server keys (contract 2.2). */
+/** The users service, which requires a server key (contract 2.2). */
 import type { Accounts } from '../account/accounts.ts';
 import { PREFS_BODY, password, phone, preferences } from '../account/params.ts';
 import { isPasswordHash } from '../account/passwords/password.ts';

@@ -12,7 +12,7 @@ import { optional, range, required, uid } from '../http/params.ts';
 import { created, endpoint, NO_CONTENT, ok, type Route, route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
 
-/** Lifetimes of a token, in seconds. */
+/** Default, minimum and maximum lifetime of a token, in seconds. */
 const TOKEN = { standard: 900, shortest: 60, longest: 31_536_000 };
 
 export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {

@@ -1,4 +1,4 @@
-/** Webhook routes for server keys, with the paths that `node-appwrite` uses (contract 2.8). */
+/** Webhook routes, which require a server key, with the paths that `node-appwrite` uses (contract 2.8). */
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../caller.ts';
 import { listAnswer, QUERY_PARAMS } from '../databases/query/listing.ts';

@@ -58,7 +58,7 @@ export function justWritten(date: string): number {
   return Date.parse(date);
 }
 
-/** Compares no message, because Appwrite's message differs from case to case. */
+/** Leaves the message unchecked, because Appwrite's message differs from case to case. */
 export const UNAUTHORIZED = error(401, 'user_unauthorized');
 export const MISSING_SCOPE = error(401, 'general_unauthorized_scope');
 export const NO_ACCOUNT = { ...MISSING_SCOPE, message: 'User (role: guests) missing scopes (["account"])' };

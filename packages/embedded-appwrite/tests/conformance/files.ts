@@ -6,7 +6,7 @@ import type { Answer, Http } from './http.ts';
 import { fresh } from './names.ts';
 import { keyOf } from './people.ts';
 
-/** Chunk size in bytes. All SDKs split files by it, and servers use it to count chunks. */
+/** Chunk size in bytes. All SDKs split files into chunks of this size, and servers use it to count chunks. */
 export const CHUNK = 5 * 1024 * 1024;
 export type Bucket = Awaited<ReturnType<typeof bucket>>;
 

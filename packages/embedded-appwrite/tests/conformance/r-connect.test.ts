@@ -68,7 +68,7 @@ test('R17 an authentication frame makes a guest a user, for all subscriptions', 
   expect(seen[0]).toMatchObject({ $collectionId: sec.collectionId });
 });
 
-/** Expects an error frame with this code and text. Appwrite may send a general text instead. */
+/** Expects an error frame with this code and text. Appwrite may send a generic text instead. */
 async function fault(socket: Socket, code: number, text: string): Promise<void> {
   const { data } = await socket.next<Fault>('error');
   expect(data.code, text).toBe(code);

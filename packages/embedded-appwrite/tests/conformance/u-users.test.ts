@@ -1,4 +1,4 @@
-/** U: the users API for keys (contract 2.2). */
+/** U: the users API, which requires a server key (contract 2.2). */
 import { type Models, Query } from 'node-appwrite';
 import { invalid, MISSING_SCOPE, NO_USER, refused } from './expect.ts';
 import { expect, test } from './kit.ts';

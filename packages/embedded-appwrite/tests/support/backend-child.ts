@@ -1,7 +1,7 @@
 /**
  * Runs an embedded backend on a loopback port in a child process, with Node's type stripping as in production.
  * The first argument contains the options as JSON. The process reports its port once it listens, and its memory on
- * request; it ends with its parent.
+ * request; it exits when its parent does.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -21,7 +21,7 @@ export interface TestMailServer {
   /** Settings that make a backend send its email through this server. */
   readonly options: MailOptions;
   readonly received: ReceivedMail[];
-  /** Recipients offered so far, including refused ones. */
+  /** Addresses from all `RCPT TO` commands so far, including refused ones. */
   readonly offered: string[];
   /** Returns the error to send for a recipient, `drop` to close all connections, or undefined to accept. */
   answer: (address: string) => Error | 'drop' | undefined;

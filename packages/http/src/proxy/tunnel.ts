@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { rawResponse } from '../raw-response.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Milliseconds of silence after which TCP keep-alive probes whether the peer still exists. */
+/** Milliseconds of silence after which TCP keep-alive checks whether the peer still exists. */
 const PROBE_MS = 30_000;
 
 const HANDSHAKE = /^(?:sec-websocket-.+|upgrade|connection)$/;

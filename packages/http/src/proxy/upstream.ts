@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** Milliseconds without a response before giving up. Long, because rendering a preview may take a while. */
+/** Milliseconds of silence after which a request is aborted. Long, because rendering a preview may take a while. */
 const SILENCE_MS = 60_000;
 const CONNECT_MS = 10_000;
 const MAX_SOCKETS = 256;

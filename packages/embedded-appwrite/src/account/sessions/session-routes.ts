@@ -74,8 +74,8 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      // While anonymous sign-in is disabled, the route has no `session` group, so that signed-in callers also get the
-      // error that says so and not a 401.
+      // While anonymous sign-in is disabled, the route has no `session` group: signed-in callers would get that group's
+      // 401 instead of the error below.
       group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},

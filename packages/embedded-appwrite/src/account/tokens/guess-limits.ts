@@ -23,7 +23,7 @@ const WRONG_SIGN_IN_CODES: RateLimit = {
     'Too many wrong codes were tried for this account, so codes are off until midnight (UTC). Sign in with your password or by a link.',
 };
 
-/** Returns the limit for routes that take a sign-in code. A code for an unknown user counts only for the network. */
+/** Returns the limit for routes that take a sign-in code. Codes for unknown users count only towards network limits. */
 export const signInCodeGuesses = (users: Pick<UserRecords, 'byId'>): RateLimit => ({
   ...WRONG_SIGN_IN_CODES,
   bodyKey: ({ param }) => (isCode(param('secret')) ? users.byId(param('userId'))?.id : undefined),

@@ -21,7 +21,7 @@ const TOKENS = table('tokens', COLUMNS);
 export type TokenRecord = RecordOf<typeof COLUMNS>;
 export type TokenRecords = ReturnType<typeof createTokenRecords>;
 
-/** @param codeKey HMAC key for six-digit codes; plain digests could be reversed by brute force in a stolen database */
+/** @param codeKey HMAC key for six-digit codes; plain digests in a stolen database could be reversed by brute force */
 export function createTokenRecords(store: Store, codeKey: Buffer) {
   const removeMailed = store.database.prepare("DELETE FROM tokens WHERE user_id = ? AND type <> 'generic'");
   // An empty digest matches no secret. The invitation itself stays, so that the team can resend it.

@@ -66,7 +66,7 @@ it('leaves out what was hidden while the list was read', async () => {
   const response = await new Promise<IncomingMessage>((resolve) => {
     get(`${backend.origin}/v1${path}?project=p1&${queries(limit(100))}`, resolve);
   });
-  // The client has not read on yet, so this takes away read access to the last document before the server sends it.
+  // The client has not read the body yet, so this revokes read access to the last document before it is sent.
   await key('PATCH', `${path}/s14`, { permissions: [] });
   let received = '';
   for await (const chunk of response.setEncoding('utf8')) received += chunk;

@@ -31,7 +31,7 @@ interface SystemDates {
   readonly updatedAt?: string;
 }
 
-/** Milliseconds. If `$updatedAt` is less than this ahead of the clock, an update adds 1 ms to keep dates ascending. */
+/** If `$updatedAt` is ahead of the clock by fewer milliseconds than this, an update adds 1 to it, so dates ascend. */
 const SAME_MOMENT = 1000;
 
 /** Returns the system dates in the data; none if the caller has no server key and therefore may not set them. */

@@ -10,7 +10,7 @@ export interface Bounds {
   readonly time: number;
   /** Maximum comparisons per row: bytes in its strings times characters searched for. Each takes about 1 ns at most. */
   readonly work: number;
-  /** Maximum size in bytes of the strings kept for sorting. */
+  /** Maximum size in bytes of the strings that SQLite holds for sorting, added up over all rows. */
   readonly kept: number;
 }
 
@@ -24,7 +24,7 @@ const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
 const COMPARISON = /^(?:equal|notEqual|(?:less|greater)Than(?:Equal)?|between|notBetween|is(?:Not)?Null)$/;
 const FEW = 16;
 
-/** Returns a caller's limits; undefined for a server key, or for a query with few filters and no long values. */
+/** Returns a caller's limits; undefined for a server key, or for a query with few simple filters and no long values. */
 export function boundsOf(caller: Caller, query: ListQuery): Bounds | undefined {
   const bounds = BOUNDS[caller.kind];
   if (!bounds) return undefined;

@@ -137,7 +137,7 @@ function orderTerms(orders: readonly Order[], sequence: string): Term[] {
   return [...terms, { column: sequence, descending: newestFirst }];
 }
 
-/** Returns the condition for rows after the cursor. If sort directions differ, adds a bound that can use an index. */
+/** Returns the condition for rows after the cursor. If directions differ, adds a bound so SQLite can use an index. */
 function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Writer): string {
   const [first] = terms;
   if (!first) return '1';

@@ -3,7 +3,7 @@ import { type Bounds, Meter } from './bounds.ts';
 import { FOLD } from './compile.ts';
 import { wordsOf } from './fulltext.ts';
 
-/** `within_bounds(work, kept)`, called for each row, returns true or throws if the list exceeds its `Bounds`. */
+/** `within_bounds(work, kept)`, called for each row, returns true, or throws if the list exceeds its `Bounds`. */
 export const WITHIN_BOUNDS = 'within_bounds';
 
 const meters = new WeakMap<DatabaseSync, Meter>();

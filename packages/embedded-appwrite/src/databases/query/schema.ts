@@ -1,4 +1,4 @@
-/** `sequence` is the row number, which a query gives as an integer or a string of digits. */
+/** `sequence` is the row number, which a query may specify as an integer or a string of digits. */
 export type QueryType = 'string' | 'integer' | 'float' | 'boolean' | 'datetime' | 'sequence';
 
 export interface QueryField {

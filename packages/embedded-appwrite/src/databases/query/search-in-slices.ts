@@ -8,13 +8,13 @@ import type { AttributeFilter } from './filters.ts';
 import { alternatives } from './fulltext.ts';
 import type { ListQuery } from './parse.ts';
 
-/** Time limit in milliseconds for all words of one list together. */
+/** Time limit in milliseconds for all word searches of one list request together. */
 const TIME: Readonly<Record<Caller['kind'], number>> = { guest: 1000, user: 4000, key: Number.POSITIVE_INFINITY };
 
 /** For each search filter, the matching row numbers as a JSON list. */
 export type Searches = ReadonlyMap<AttributeFilter, string>;
 
-/** Returns the matches of each search filter. Throws 408 `database_timeout` when the words take too long. */
+/** Returns the matches of each search filter. Throws 408 `database_timeout` when the searches take too long. */
 export async function searchInSlices(
   store: Store,
   turns: LoopTurns,

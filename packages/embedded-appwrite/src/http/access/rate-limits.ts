@@ -107,7 +107,7 @@ export function createRateLimiter({ enabled, clock = () => Date.now() }: { enabl
     /**
      * Counts a request against limits, unless that would exceed one of them: refused requests are not counted.
      * @param counter the route's pattern, or another name for the counters of these limits
-     * @param enforced false for callers with a server key: counts nothing and returns the state after a first request
+     * @param enforced false for callers with a server key: counts nothing and returns the state of a first request
      */
     take(counter: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): Taken {
       const all = look(counter, limits, input, enabled && enforced);

@@ -58,7 +58,7 @@ export function bucketRoutes(service: StorageService): Route[] {
 
   const modelOf = (id: string) => bucketModel(store, BUCKETS.get(store, { id }) as BucketRecord);
 
-  /** Emits a bucket's event, which has no channel: only webhooks receive it. */
+  /** Emits a bucket's event. It has no channel, so only webhooks receive it. */
   function tell(action: FileAction, bucketId: string, payload: BackendEvent['payload'], caller: Caller): void {
     events.emit({
       events: eventNames([['buckets', bucketId]], action),

@@ -10,7 +10,7 @@ import { isDiskFull } from '../../sqlite/store-error.ts';
 import { blobPath, isBlobName, newBlobName } from '../blobs.ts';
 import { type ByteCache, LARGEST_CACHED_BYTES } from '../byte-cache.ts';
 
-/** Minimum milliseconds between updates of a file's times on disk. These times give the LRU order after a restart. */
+/** Minimum milliseconds between updates of a file's timestamps, which determine the LRU order after a restart. */
 const TOUCH_EVERY = 3_600_000;
 
 export interface PreviewCacheOptions {
@@ -70,7 +70,7 @@ export class PreviewCache {
     return this.#options.memory?.get(`${blob}/${plan}`);
   }
 
-  /** Returns a preview from disk, or from `make`. Throws 503 `general_server_busy` if too many renderings wait. */
+  /** Reads a preview from disk or calls `make`. Throws 503 `general_server_busy` if too many renderings wait. */
   get(blob: string, plan: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
     const key = `${blob}/${plan}`;
     let pending = this.#inFlight.get(key);
@@ -84,7 +84,7 @@ export class PreviewCache {
   async forget(blob: string): Promise<void> {
     if (!isBlobName(blob)) return;
     const folder = blobPath(this.#options.directory, blob);
-    // Lists the blob's folder, because scanning all keys would take longer the more previews are cached.
+    // Lists the blob's folder, because scanning all keys would get slower as the cache grows.
     for (const plan of await readdir(folder).catch(() => [])) {
       this.#options.memory?.delete(`${blob}/${plan}`);
       this.#entries.delete(`${blob}/${plan}`);

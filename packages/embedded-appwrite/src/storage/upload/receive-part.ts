@@ -1,4 +1,4 @@
-/** Receives an uploaded file. A small one stays in memory, so that a refused upload never touches the disk. */
+/** Receives an uploaded file. A small file stays in memory, so that it never touches the disk if it is refused. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';

@@ -45,7 +45,7 @@ const BYTES: RateLimit = {
   cost: ({ header }) => bodyBytes(header('content-length')),
 };
 
-/** Returns the file id in a chunk's header, if any. Throws 400 `storage_invalid_appwrite_id`. */
+/** Returns the file id in a chunk's header, if any. Throws 400 `storage_invalid_appwrite_id` if it is invalid. */
 function uploadId(header: string): string | undefined {
   if (header === '') return undefined;
   if (!isId(header)) throw new AppwriteError('storage_invalid_appwrite_id');

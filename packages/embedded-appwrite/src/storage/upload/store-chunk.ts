@@ -1,4 +1,4 @@
-/** Stores one chunk of a file: first its bytes in the blob, then the record of its arrival. */
+/** Stores one chunk of a file: first writes its bytes to the blob, then records that it has arrived. */
 import { createHash } from 'node:crypto';
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';

@@ -76,7 +76,7 @@ export function draft({ bucket, fileId, name, folder, permissions, uploader }: U
   };
 }
 
-/** Throws 413 when over quota, 429 if too many uploads are unfinished. Call before storing bytes and in the write. */
+/** Throws 413 over quota, 429 for too many unfinished uploads. Call before storing bytes and again within the write. */
 export function requireAllowance({ store, usage }: Kernel, upload: Upload, file: NewFile): void {
   usage.requireRoom(upload.caller, upload.uploader, bytesOfFile(file));
   if (file.chunksTotal > 1) requireFewUnfinished(store, upload);

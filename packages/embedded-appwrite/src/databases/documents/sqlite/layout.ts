@@ -12,7 +12,7 @@ const INTERNAL: Readonly<Record<string, string>> = {
 };
 
 export const documentsTable = (collection: number): string => `documents_${collection}`;
-/** Returns the name of the table that lists which roles may read each document, for lists with document security. */
+/** Returns the name of the table that records which roles may read each document, for use with document security. */
 export const readersTable = (collection: number): string => `readers_${collection}`;
 export const fulltextTable = (index: number): string => `fulltext_${index}`;
 const indexName = (index: number): string => `index_${index}`;
@@ -81,7 +81,7 @@ export function fulltextTables(index: number, collection: number, columns: reado
     CREATE TRIGGER ${words}_update AFTER UPDATE OF ${list} ON ${documents} BEGIN ${remove} ${add} END;`;
 }
 
-/** Returns an index's SQL. A key index ends with the sequence, as list orders do, so that SQLite need not sort. */
+/** Returns an index's SQL. A key index ends with the sequence, like a list's order, so that SQLite need not sort. */
 function keySql(collection: Collection, index: Index, columns: readonly string[]): string {
   const terms = columns.map((column, i) => `${column} ${index.orders[i] === 'DESC' ? 'DESC' : 'ASC'}`);
   const last = index.attributes.at(-1);
