@@ -98,7 +98,7 @@ async function backUp(
   const begun = performance.now();
   const isFolder = existsSync(target) && statSync(target).isDirectory();
   const file = resolve(isFolder ? join(target, backupName(new Date())) : target);
-  // With `--check`, a new file replaces an existing one of that name only after it has passed the check.
+  // With `--check`, a new file replaces an existing one of the same name only after it has passed the check.
   const written = check && !isFolder ? `${file}.new` : file;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -63,7 +63,7 @@ await runCommand(async () => {
     const faults = faultsIn(JSON.parse(readFileSync(report, 'utf8')) as Result[]);
     if (faults.length > 0) throw new OperatorError(faults.join('\n'));
     console.log(runOnSite(environment, 'export.ts', directory, '--readers'));
-    // Puts the contents in place of the lists of posts, which are empty because this site has no posts.
+    // Replaces the lists of posts, which are empty because this site has no posts, with the table of contents.
     for (const list of ['', 'archive'])
       for (const form of ['', '.br', '.gz'])
         copyFileSync(join(directory, CONTENTS, `index.html${form}`), join(directory, list, `index.html${form}`));

@@ -41,7 +41,7 @@ function options() {
   return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
-/** Returns the server that writers' pages call once exported. @throws OperatorError without SITE_URL or a server */
+/** Returns the server that exported writers' pages call. @throws OperatorError without SITE_URL or a server */
 async function writersServer(
   { site, siteUrl, ownAddress }: Configuration,
   { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },

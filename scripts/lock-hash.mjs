@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns a hash of the packages that the lock file in `root` installs. The versions of the project's own packages do
- * not count, because every release changes them.
+ * Returns a hash of the packages that the lock file in `root` installs. Ignores the versions of the project's own
+ * packages, because every release changes them.
  * @param {string} root
  */
 export function lockHash(root) {

@@ -4,7 +4,7 @@ import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
 import { buildIfStale, ENTRY } from '../build-stamp.ts';
 
-/** Unset for the server that runs on the copy, so that it contacts no other server and sends no email. */
+/** Variables unset for the server that runs on the copy, so that it contacts no other server and sends no email. */
 const SILENT = {
   INDEXNOW_KEY: undefined,
   WEBSUB_HUB: undefined,

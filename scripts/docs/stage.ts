@@ -44,7 +44,7 @@ function changedAt(root: string, file: string): string {
   return new Date(committed.trim() || statSync(join(root, file)).mtime).toISOString();
 }
 
-/** Returns the page's text with links to the staged pages and to the repository. Copies pictures into `folder`. */
+/** Returns the page's text, its links rewritten to staged pages or the repository. Copies pictures into `folder`. */
 function withLinks({ text, links }: DocsPage, folder: string, pages: readonly DocsPage[], options: StageOptions) {
   let [done, at] = ['', 0];
   for (const link of links) {
@@ -80,7 +80,7 @@ function footOf({ file }: DocsPage, before: DocsPage | undefined, after: DocsPag
   return `\n---\n\n${lines.map((line) => `- ${line}\n`).join('')}`;
 }
 
-/** Returns a link to a neighbour. Its title is only an attribute, so that searching for the title skips this page. */
+/** Links to a neighbouring page. Its title is only an attribute, so that a search for it does not find this page. */
 const neighbour = (words: string, { slug, title }: Pick<DocsPage, 'slug' | 'title'>): string =>
   `[${words}](${slug}.md "${title.replaceAll(/["\\]/g, '\\$&')}")`;
 

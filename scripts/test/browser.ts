@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
-/** The headless shell comes first, because it takes a sixth less CPU time than the full Chromium. */
+/** The headless shell comes first, because it uses a sixth less CPU time than full Chromium. */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -78,7 +78,7 @@ export function installPackages(browser: string, packages: readonly string[]): b
   return status === 0;
 }
 
-/** Returns the path of a Chromium; installs one if necessary. @throws Error that says how to install one */
+/** Returns the path of Chromium, installing it first if necessary. @throws Error that says how to install it */
 export function browserPath(): string {
   const found = find() ?? (PACKAGES.some((name) => installPackages('Chromium', [name])) ? find() : undefined);
   if (found) return found;

@@ -13,7 +13,7 @@ const WHOLE: readonly Program[] = [
 ];
 
 const KNOWN_TYPES = join(ROOT, 'node_modules', '.cache', 'types.tsbuildinfo');
-/** `--fast` skips the types of `.astro` files, and of files that neither changed nor import a changed file directly. */
+/** `--fast` does not type-check `.astro` files, and checks others only if they or their direct imports changed. */
 const FAST: readonly Program[] = [
   [
     'types of .ts and .tsx',

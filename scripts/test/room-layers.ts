@@ -54,9 +54,9 @@ export function arrange(imports: Imports, gap: number) {
 
 const cross = ([a, b]: Step, [c, d]: Step) => a.level === c.level && (a.x - c.x) * (b.x - d.x) < 0;
 
-/** Moves nodes within their layers as long as that makes fewer lines cross, or makes the lines shorter. */
+/** Reorders the nodes within each layer for as long as that reduces crossings or shortens the lines. */
 function sort(given: readonly Node[][], steps: readonly Step[], start: number) {
-  // Each `start` gives a different order of the nodes, which is the same in every run.
+  // Each `start` produces its own initial order of the nodes, the same in every run.
   const shuffled = (layer: readonly Node[]) => {
     const key = (node: Node) => ((layer.indexOf(node) + 1) * (2 * start + 1)) % 97;
     return layer.toSorted((one, other) => key(one) - key(other));

@@ -9,7 +9,7 @@ export interface Room {
   readonly path: string;
   /** Text of the table's “contents” column for this room. */
   readonly contents: string;
-  /** Paths of the rooms that the room may import, or of parts of them (`src/backend/server`). */
+  /** Paths that the room may import: other rooms, or parts of them (such as `src/backend/server`). */
   readonly imports: readonly string[];
   /** True if the room may import every other room. */
   readonly isFree: boolean;

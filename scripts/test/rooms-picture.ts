@@ -43,7 +43,7 @@ function box(name: string, text: string, { x, y, width, height }: Rectangle, kin
   return `  <g>${frame}<text class="name" x="${middle}" y="${first}">${name}</text>${texts.join('')}</g>`;
 }
 
-/** Draws the rooms as an SVG: free rooms and rooms that import one as bands, all others in layers joined by arrows. */
+/** Draws an SVG: free rooms, and rooms that import a free room, as bands; all others in layers joined by arrows. */
 export function drawRooms(rooms: readonly Room[]): string {
   const isBand = ({ isFree, imports }: Room) =>
     isFree || rooms.some((other) => other.isFree && imports.includes(other.path));

@@ -32,6 +32,6 @@ export function availableVersions(): string[] {
   return tags.split('\n').map((line) => line.replace(/^.*(?:refs\/tags\/|\t)/, ''));
 }
 
-/** Returns the error message for a release with a higher major version than is allowed. */
+/** Returns the message about a release that is skipped or refused because it needs `--major`. */
 export const refusal = (version: string): string =>
   `${version} is a new major version. Read its notes, then run npm run upgrade -- --major for version ${majorOf(version)}.`;

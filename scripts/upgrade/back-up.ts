@@ -9,7 +9,7 @@ import { IS_CHECKOUT } from './available.ts';
 import { ROOT } from './releases.ts';
 
 /**
- * Runs a command of the release in `root`: in that folder or, with the npm package, in the current one (the site's).
+ * Runs a command of the release in `root`. Its working directory is `root` or, with the npm package, the site's folder.
  * @throws OperatorError with the command's output if it fails
  */
 export function runIn(root: string, command: string, ...args: readonly string[]): void {
@@ -19,7 +19,7 @@ export function runIn(root: string, command: string, ...args: readonly string[])
   if (status !== 0) throw new OperatorError(`${stdout}${stderr}`.slice(-2000).trim());
 }
 
-/** Makes a backup before an upgrade. Returns its path; '' with a real Appwrite, whose data stays in Appwrite. */
+/** Makes a backup before an upgrade and returns its path; with a real Appwrite, which stores all data, returns ''. */
 export function backUp({ appwrite, backups, dataDirectory }: Configuration): string {
   if (appwrite.endpoint) return '';
   const directory = backups?.directory ?? `${dataDirectory}-backups`;

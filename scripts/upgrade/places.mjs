@@ -26,7 +26,7 @@ import { dirname, join } from 'node:path';
  * @property {string} to Commit of the new one.
  * @property {string} stamp Suffix of the names of both releases' folders.
  * @property {string[]} files Paths that differ between the releases, as git names them.
- * @property {number} known Newest version of the data that the previous release reads.
+ * @property {number} known Newest data version that the previous release can read.
  * @property {number} pid Process id of the upgrade.
  */
 

@@ -21,7 +21,7 @@ export function requireAlone(): void {
     throw new Error(`Another upgrade (pid ${journal.pid}) is running.`);
 }
 
-/** Installs and builds commit `to` below this checkout, or reuses an earlier build. @throws Error if that fails */
+/** Installs and builds commit `to` inside this checkout, or reuses an earlier build. @throws Error if that fails */
 export function prepareRelease(to: string, known: number): Journal {
   const from = commitOf('HEAD');
   const made = readJournal(ROOT);

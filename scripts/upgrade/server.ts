@@ -19,7 +19,7 @@ export function pidOf(lockFolder: string): number | undefined {
   return holder === undefined || holder === 'unknown' ? undefined : holder.pid;
 }
 
-/** Stops the server if it runs. @throws Error if it does not end in time */
+/** Stops the server if it is running. @throws Error if it does not exit in time */
 export async function stopServer(lockFolder: string): Promise<void> {
   const pid = pidOf(lockFolder);
   if (pid === undefined) return;
@@ -31,7 +31,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
   }
 }
 
-/** Starts the server. Returns a function that tells whether the server has exited; with `command`, always false. */
+/** Starts the server. The returned function reports whether it has exited; with `command`, always returns false. */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
     runRestart(command);
