@@ -33,7 +33,7 @@ async function ask(agent: Agent, method: string, site: RunningSite, path: string
   return (await send(site.url, agent, sent)).status;
 }
 
-/** Sends secrets for users who don't exist, from one address over keep-alive connections. */
+/** Sends secrets for users who do not exist, from one address over keep-alive connections. */
 async function invent(site: RunningSite, total: number, round: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const kinds = [

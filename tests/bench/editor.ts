@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- editor [--keys 300] [--slower 4] [--build DIR,DIR]`: measures how soon a post of 150 kB can be
- * edited in the form, and the time from a key press until its letter is on the screen. Fails above 2.5 s for the form
- * or 100 ms for a letter (p95) on a slowed-down processor, or above 24 ms for a letter (p95) without slowing it down.
- * Builds take turns, so that other load affects all of them.
+ * edited in the form, and the time from a key press until its letter is on the screen. Fails if, on a slowed-down
+ * processor, the form takes more than 2.5 s or a letter more than 100 ms (p95), or if a letter takes more than 24 ms
+ * (p95) at full speed. Builds take turns, so that other load affects all of them.
  */
 import { resolve } from 'node:path';
 import puppeteer, { type KeyInput, type Page } from 'puppeteer-core';
@@ -16,7 +16,7 @@ import { optionsOf } from './options.ts';
 const LENGTH = 150_000;
 const READY_MS = 2500;
 const PAINTED_MS = { slowed: 100, unslowed: 24 };
-/** Visits per build and processor speed. Their median time counts. Each visit types a share of the keys. */
+/** Visits per build and processor speed. The form's time is their median; each visit types a share of the keys. */
 const VISITS = 5;
 
 const { keys: keysInAll, slower, build: given } = optionsOf({ keys: 300, slower: 4, build: '' });

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- export [--posts 10000] [--tags 300] [--folder DIR]`: exports an entire site, measures the time
- * until an edit is exported, both by a second run and by `--watch`, and compares every exported file with the server's
- * answer (`diff -r`). --folder keeps the site and its export in DIR, so that the next bench skips creating them.
+ * until an edit is exported, both by a second run and by `--watch`, and compares the exported files with the server's
+ * answers (`diff -r`). `--folder` keeps the site and its export in DIR, so that the next run can reuse them.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- import [--megabytes N] [--dry]`: writes a WXR file of N MB (default 500) and imports it into an
- * empty folder with the operator's command; reports seconds per thousand posts and the peak resident memory.
+ * empty site with `npm run import`; reports seconds per thousand posts and the peak resident memory.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- lighthouse [--runs 5] [--pages home,post,author,search] [--look NAME] [--phone]`: runs Lighthouse
  * on an emulated phone and prints medians. Fails if a paint is late or, without `--phone`, a category is below 100.
- * `--phone` really throttles requests and processor, and first measures two pages as lower bounds: one line of text,
- * and the sample post's HTML without style, script or picture.
+ * `--phone` really throttles requests and the processor, and first measures two pages as lower bounds: one line of
+ * text, and the sample post's HTML without styles, scripts or pictures.
  * Lighthouse's slow 4G delays each request's first byte by 3.75 round trips of 150 ms (DNS, TCP, TLS, request), even
  * on an open connection: https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
  */
@@ -29,7 +29,7 @@ const LARGEST_PAINT = 1400;
 const values = optionsOf({ runs: 5, pages: 'home,post,author,search', look: 'ink', phone: false });
 const { runs } = values;
 
-/** Audits a page `runs` times. `devtools` throttles the phone's requests and processor, `simulate` computes the delay. */
+/** Audits a page `runs` times. `devtools` throttles requests and the processor; `simulate` computes the delay. */
 async function audit(port: number, url: string): Promise<Result[]> {
   const throttlingMethod = values.phone ? 'devtools' : 'simulate';
   const results: Result[] = [];

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- round-trip [--folder DIR] [--documents 10000] [--seed 1]`: imports DIR, a folder of Markdown,
  * exports it as Markdown, imports that into an empty site, and compares all posts and pictures of both sites. Also
- * converts generated documents of the stored set from HTML to Markdown and back. Fails on any difference.
+ * converts generated HTML in the stored form (docs/content.md) to Markdown and back. Fails on any difference.
  */
 import fc from 'fast-check';
 import { createAdmin } from '#backend/server-key/admin.ts';

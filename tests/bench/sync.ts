@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- sync [--rounds 15] [--idle 60] [--files 200,10000]`: for each number of files, syncs a folder with
- * a running site and watches the folder. Measures the median waits from saving a file to the changed public page and
- * from publishing in the browser to the changed file, and the share of one processor that the command uses in `idle`
+ * a running site and watches the folder. Measures the median times from saving a file until the public page changes and
+ * from publishing in the browser until the file changes, and the share of one processor that the command uses in `idle`
  * seconds without a change.
  */
 import { readFile, writeFile } from 'node:fs/promises';

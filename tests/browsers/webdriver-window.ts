@@ -51,7 +51,7 @@ function windowOf(call: Call, end: () => Promise<void>): BrowserWindow {
       return found ? elementOf(call, reference.parse(found)[ELEMENT]) : undefined;
     },
     resize: async (width, height) => {
-      // Resizes the window once to measure its own bars, then again with their height and width added.
+      // Resizes the window once to measure the browser's bars, then again with their width and height added.
       await call('POST', '/window/rect', { width, height });
       const [wide, high] = z
         .tuple([z.number(), z.number()])

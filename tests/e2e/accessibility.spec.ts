@@ -64,7 +64,7 @@ function movingIn(page: Page): Promise<string[]> {
 const REPEATED = ['more of an author', 'a bad request', 'a forbidden address', 'a method that is not allowed'];
 
 test.describe('every page', () => {
-  // Runs the tests in a single worker, so that the site with every page is created only once.
+  // Runs the tests in a single worker, so that the site with a page of every kind is created only once.
   test.describe.configure({ mode: 'default' });
 
   test('pages for readers are accessible', async ({ open, everyPage: { site, readers, writer } }) => {

@@ -1,4 +1,4 @@
-/** Text with the length of an article, and limits for the size of its page. */
+/** A text as long as an article, and limits for the size of its page. */
 
 /** Maximum bytes of the compressed page, including its styles. */
 export const HTML_AND_STYLES = 10_240;

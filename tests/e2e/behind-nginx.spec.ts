@@ -26,7 +26,7 @@ async function behindNginx(
   const folder = temporary.path;
   const { site: block, zone, caching } = nginxOf('operating.md');
   const withZone = zone.replace('/var/cache/nginx/common-ink', `${folder}/cache`);
-  // By default, nginx passes all waiting requests on to the site after five seconds, which a busy machine may exceed.
+  // By default, nginx passes all waiting requests on to the site after five seconds. A busy machine may take longer.
   const patience = 'proxy_cache_lock_timeout 15m; proxy_cache_lock_age 15m;\n';
   const settings = (isCaching ? withZone + block.replace('proxy_pass', `${caching}${patience}proxy_pass`) : block)
     .replace('127.0.0.1:4321', new URL(site.url).host)

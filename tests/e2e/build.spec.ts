@@ -1,9 +1,9 @@
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, ownSite, removeSite, withShared } from './site.ts';
 
-/** Opens a site on a copy of the build that was changed so that two endpoints fail. */
+/** Opens a site that runs a copy of the build, changed so that two endpoints fail. */
 async function openOwn() {
-  // The copy must be inside the project, where it can resolve its packages.
+  // The copy must be inside the project, so that it can resolve the project's packages.
   mkdirSync('node_modules/.cache', { recursive: true });
   const build = mkdtempSync('node_modules/.cache/build-');
   cpSync('dist', build, { recursive: true });

@@ -4,7 +4,7 @@ import { jsonFeedSchema } from './schemas/json-feed.ts';
 import { expect } from './site.ts';
 import { htmlFaults, schemaFaults } from './validity.ts';
 
-// Runs the tests in a single worker, so that the site with every page is created only once.
+// Runs the tests in a single worker, so that the site with a page of every kind is created only once.
 test.describe.configure({ mode: 'default' });
 
 test('every page is valid HTML under a strict policy', async ({ request, everyPage: { readers, islands } }) => {

@@ -70,7 +70,7 @@ async function pages(more: Iterable<string> = []): Promise<Map<string, Seen>> {
   return seen;
 }
 
-/** Reads a page until it is no longer stale, because a write is answered after 20 ms, before slower renders finish. */
+/** Reads a page until it is no longer stale: the response to a write waits at most 20 ms for the pages that show it. */
 async function read(path: string): Promise<Seen> {
   for (;;) {
     const response = await fetch(site.url + path, { redirect: 'manual' });

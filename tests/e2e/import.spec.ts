@@ -106,7 +106,7 @@ test('a cancelled import leaves whole posts and continues where it stopped', asy
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   let isImporting = false;
-  // From the third post on, delays each picture until the import is cancelled, but less than the import's 15 s limit.
+  // From the third post on, delays each picture until the import is cancelled, but by less than its 15 s limit.
   const old = createServer(async ({ url }, response) => {
     if (isImporting && Number(/(\d+)\.png$/.exec(url ?? '')?.[1]) >= 2) {
       ask();

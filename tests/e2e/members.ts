@@ -38,7 +38,7 @@ export async function signedIn(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
 }
 
-/** Starts a separate site and a mail server. The backend sends email there; with `sendsNews`, the site does, too. */
+/** Starts a separate site and a mail server, through which the backend and, with `sendsNews`, the site send email. */
 export async function ownMailSite({ access = 'embedded', ...options }: SiteOptions = {}, sendsNews = false) {
   const mail = await startMailServer({}, access === 'embedded' ? 0 : REAL?.mailPort);
   const smtp = { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'ink@example.com' };

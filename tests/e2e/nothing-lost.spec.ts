@@ -13,7 +13,7 @@ const keeps = (page: Page, ...words: string[]) =>
 
 const pictures = async (page: Page) => (await stored(page, 'pictures')).length;
 
-/** Simulates a full device, or ends that. Chromium would take half a minute to notice a smaller quota. */
+/** Simulates a full device, or ends the simulation. Chromium would take half a minute to notice a smaller quota. */
 const makeFull = (page: Page, isFull: boolean) =>
   page.evaluate((full) => {
     const { prototype } = IDBObjectStore;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { WORKER_SCOPES } from '#blog/routes/paths.ts';
 import { expect } from './site.ts';
 
-/** Opens a page and waits until all writers' pages can open offline. */
+/** Opens a page and waits until every page for writers is available offline. */
 export async function readyOffline(page: Page, path = '/all-posts?scope=mine'): Promise<void> {
   await page.goto(path);
   await expect

@@ -1,4 +1,4 @@
-/** Simulates a device with passkeys for one page, using Chromium's authenticator. It confirms each request at once. */
+/** Simulates a device with passkeys for one page: Chromium's virtual authenticator, which confirms requests at once. */
 import type { Page } from 'playwright/test';
 
 export async function passkeyDevice(page: Page) {

@@ -234,7 +234,7 @@ test('a passkey gives the code of an authenticator app', async ({ open, local })
   await page.goto('/account');
   await factor.getByRole('button', { name: 'Switch off' }).click();
   expect(await violationsOn(page)).toEqual([]);
-  // Each code is accepted only once, so the passkey may have to wait for the next one.
+  // For a passkey, the server provides a code. Each code works only once, so this may have to wait for the next one.
   await expect(async () => {
     const use = factor.getByRole('button', { name: 'Use a passkey' });
     // A previous attempt may have removed the button.

@@ -34,7 +34,7 @@ test('each instance receives the writes at the other, and a lost message heals b
   expect(await other.text('/')).toContain('Changed at the other');
   for (const path of ['/', `/post/${post.id}`])
     await expect.poll(() => one.text(path)).toContain('Changed at the other');
-  // Notifies neither instance. The other one's pages expire after two seconds, those of the first after ten minutes.
+  // Notifies neither instance. The pages of `other` expire after two seconds, those of `one` after ten minutes.
   await one.update(post.id, { title: 'After the loss' });
   await expect.poll(() => other.text(`/post/${post.id}`)).toContain('After the loss');
   expect(await one.text(`/post/${post.id}`)).toContain('Changed at the other');

@@ -34,7 +34,7 @@ export default defineConfig<object, { access: Access }>({
   timeout: 900_000,
   expect: { timeout: 120_000 },
   forbidOnly: true,
-  // Tests spend half their time waiting, so two cores can run three. Workers would share a real Appwrite's project.
+  // Tests wait half the time, so two cores can run three. With a real Appwrite, workers would share its only project.
   workers: REAL ? 1 : 3,
   reporter: [['../../scripts/test/file-reporter.ts'], ['json']],
   use: {

@@ -70,7 +70,7 @@ export async function editPost(page: Page, slug: string): Promise<PostFormPage> 
 }
 
 /**
- * Reloads a form until it shows its draft's words. One reload is enough, except on a busy machine: there, the device may
+ * Reloads a form until it shows its draft's words. One reload is enough, except on a busy machine, where the device may
  * take too long to read the draft, or the old page may still hold its lock. The form then only offers to restore it.
  */
 export async function reloadUntil(page: Page, isRestored: () => Promise<void>): Promise<void> {
@@ -151,7 +151,7 @@ export const stored = <T>(page: Page, store: 'drafts' | 'pictures') =>
     store,
   );
 
-/** Resolves when the page has subscribed to changes of posts. Call it before the page opens. */
+/** Resolves when the page has subscribed to changes to posts. Call it before the page opens. */
 export async function subscribed(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime'));
   await socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"'));

@@ -19,7 +19,7 @@ interface Stored {
 const states = async (page: Page) =>
   (await stored<Stored>(page, 'drafts')).map(({ title, queued }) => `${title} ${queued?.state}`).toSorted();
 
-/** The scripts that the form loads in advance, in order to send a post later. */
+/** The scripts that the form loads in advance, so that it can send a post later. */
 const PARTS = ['put-in-line', 'PublishDialog', 'QueueNotice', 'find-drafts'];
 
 /**

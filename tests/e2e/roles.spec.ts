@@ -19,7 +19,7 @@ test('a lost password is replaced by a one-time link, which asks for none', asyn
   await newPassword(there, '', 'Save and continue', 'Another-horse-2');
   await there.waitForURL(/\/$/);
   await signedIn(there);
-  // Unlike the session from the one-time link, all others must confirm the current password.
+  // Unlike the session from the one-time link, other sessions must confirm the current password.
   const other = await open();
   await logIn(other, lost, 'Another-horse-2');
   await signedIn(other);

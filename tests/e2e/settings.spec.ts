@@ -3,7 +3,7 @@ import type { Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import { member, ownMailSite } from './members.ts';
 import { expect, ownSite, type RunningSite, test, type Writer } from './site.ts';
 
-/** Calls the API with a JWT, as an owner's page does regardless of the backend's location. */
+/** Calls the API with a JWT, as an owner's page does wherever the backend runs. */
 async function call(site: RunningSite, owner: Writer, body?: object): Promise<SettingsState> {
   const { jwt } = await new Account(site.as(owner)).createJWT();
   const response = await fetch(`${site.url}/api/settings`, {

@@ -159,7 +159,7 @@ export class RunningSite {
   }
 
   readonly status = async (path: string): Promise<number> => (await fetch(this.url + path)).status;
-  /** Reads a page until a busy site no longer sends the outdated one. With a remote, returns the first response. */
+  /** Reads a page until a busy site no longer sends an outdated version. With a remote, returns the first response. */
   readonly text = async (path: string): Promise<string> => {
     for (;;) {
       const response = await fetch(this.url + path);
@@ -450,7 +450,7 @@ export function policyViolations(page: Page): string[] {
   return violations;
 }
 
-/** Returns a growing list of the URLs containing `part` that the page requests, with `method` or with any. */
+/** Returns a growing list of the URLs containing `part` that the page requests, with `method` or, by default, any. */
 export function sentBy(page: Page, part: string, method = ''): string[] {
   const sent: string[] = [];
   page.on('request', (request) => {

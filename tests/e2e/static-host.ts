@@ -47,7 +47,7 @@ export async function startStaticHost(directory: string, port: number): Promise<
   return server;
 }
 
-/** Returns nothing if there is no such file, even if an export removes it at this moment. */
+/** Returns undefined if there is no such file, for example because an export has just removed it. */
 function readFile(name: string): Buffer | undefined {
   try {
     return readFileSync(name);

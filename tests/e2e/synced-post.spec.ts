@@ -21,7 +21,7 @@ interface Folder {
 
 const note = (...paragraphs: string[]) => `---\ntitle: Of ink\n---\n\n${paragraphs.join('\n\n')}\n`;
 
-/** Writes a note into a new folder and syncs it, which creates a post. `site` must have no posts of other tests. */
+/** Writes a note into a new folder and syncs it, which creates a post. `site` must have no posts from other tests. */
 async function syncedFolder(site: RunningSite): Promise<Folder> {
   const [writer, directory] = [await site.writer(), await mkdtemp(join(tmpdir(), 'common-ink-folder-'))];
   await mkdir(join(directory, 'notes'));

@@ -1,4 +1,4 @@
-/** Loading and saving preserve text. `FIDELITY=DIR vitest run tests/editor/fidelity` tests more, and the folder DIR. */
+/** Loading and saving preserve text. `FIDELITY=DIR vitest run tests/editor/fidelity` tests more, and DIR's files. */
 import { expect, test } from 'vitest';
 import { editorPage } from './chromium.ts';
 import { type Judged, judgeDocuments, judgeFolder, judgeWildContent, told } from './fidelity.ts';

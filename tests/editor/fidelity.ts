@@ -22,7 +22,7 @@ export interface Judged {
 type Judge = (html: string, back: Return) => string | undefined;
 const BATCH = 200;
 
-/** Runs texts through the editor; `judged` returns the changed text, or undefined if the text passes. */
+/** Runs texts through the editor; `judged` returns what a text became, or undefined if it passes. */
 async function judge(page: Page, texts: readonly { name: string; html: string }[], judged: Judge): Promise<Judged> {
   const differences: Judged['differences'][number][] = [];
   for (let start = 0; start < texts.length; start += BATCH) {

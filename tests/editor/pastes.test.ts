@@ -1,5 +1,5 @@
 /**
- * Pastes the HTML or text that other programs put on the clipboard, and expects its structure without their styling.
+ * Pastes the HTML or text that other programs put on the clipboard, and expects only its structure, not its styling.
  * The fixtures follow each program's documented output and go through the system clipboard with real key presses.
  */
 import { readFileSync } from 'node:fs';

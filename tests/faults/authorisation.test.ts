@@ -125,7 +125,7 @@ const DRAFTS: readonly Endpoint[] = [
   act('/api/draft-link', 'take-back', draft),
 ];
 
-/** Returns a function that makes rows for a document in `collectionId`, which is not that of the posts. */
+/** Returns a function that makes rows for a document in `collectionId`, a collection other than the posts'. */
 const entryOf =
   (what: string, collectionId: string, data: () => object) =>
   (method: string, body?: () => object): Endpoint => [
@@ -153,7 +153,7 @@ const passkey = entryOf('a passkey', 'passkeys', () => ({
 }));
 const authenticatorKey = entryOf('a kept authenticator key', 'authenticator-keys', () => ({ key: 'a' }));
 const usedChallenge = entryOf('a used challenge', 'used-challenges', () => ({ expiresAt: since }));
-/** Requests refused to all but owners, who may add settings versions and, through the site, read the newsletter. */
+/** Requests refused to users other than owners, who may add settings versions and, on the site, read the newsletter. */
 const OWNERS: readonly Endpoint[] = [
   ['GET /api/settings', get('/api/settings')],
   post('/api/settings', () => ({ base: 0, settings: {} })),

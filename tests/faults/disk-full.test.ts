@@ -224,7 +224,7 @@ describe.skipIf(!disk)('a full disk', () => {
     for (let i = 0; i < 11; i++) await create();
     await whileFull(async () => {
       await expectFull();
-      // Takes longer than the 250 ms without a commit after which the server moves the WAL into the database.
+      // Lasts longer than 250 ms: without a commit for that long, the server would move the WAL into the database.
       for (let i = 0; i < 8; i++) {
         await wait(50);
         expectNoRoom(await create());
@@ -351,7 +351,7 @@ describe.skipIf(!disk)('a full disk', () => {
   });
 
   test('nothing that was acknowledged is lost, and the database is whole', async () => {
-    // At least 30 documents fit before the disk was full. How many more the WAL takes depends on its last checkpoint.
+    // At least 30 documents fit before the disk was full. How many more depends on the WAL's last checkpoint.
     expect(titles.size).toBeGreaterThanOrEqual(30);
     for (const [path, title] of titles) {
       const { status, json } = await withKey('GET', path);

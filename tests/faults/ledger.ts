@@ -1,4 +1,4 @@
-/** Records what the server promises: acknowledged writes are complete; interrupted ones took full effect or none. */
+/** Records what the server promises: acknowledged writes are complete, interrupted ones complete or without effect. */
 export class Ledger {
   /** Digests of documents or files by id; undefined if the document or file must not exist. */
   readonly #promised = new Map<string, string | undefined>();

@@ -1,4 +1,4 @@
-/** Kills the site with kill -9 while it sends an issue. Every subscriber gets it; a kill repeats at most one email. */
+/** Kills the site with kill -9 while it sends an issue. All subscribers get it; a kill duplicates at most one email. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { startMailServer } from 'embedded-appwrite/testing';
 import { Databases } from 'node-appwrite';

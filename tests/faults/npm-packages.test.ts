@@ -1,6 +1,6 @@
 /**
  * Packs the npm packages and creates a blog from them, as `npm create common-ink` does. The blog's `node_modules` has
- * only the packed package and links to that package's dependencies, so a forgotten dependency makes the tests fail.
+ * only the packed `common-ink` and links to its dependencies, so a forgotten dependency makes the tests fail.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -92,7 +92,7 @@ export class UpgradableSite {
     return site;
   }
 
-  /** Commits `changes` to the base release and tags the result. A renamed folder shows which release is in place. */
+  /** Commits `changes` to the base release and tags the result. A folder's name shows which release is in place. */
   release(tag: string, changes: readonly Change[]): void {
     git(this.#upstream, 'checkout', '-q', '--detach', 'base');
     git(this.#upstream, 'mv', 'release-base', `release-${tag}`);

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Run one at a time: they fill a disk, or their clients, slowed by other tests, would look idle to the server. */
+/** Tests that run one at a time: they fill a disk, or their clients, if slowed, would look idle to the server. */
 const ALONE = ['disk-full', 'fuzz', 'kill', 'npm-start', 'shutdown'].map((name) => `${name}.test.ts`);
 const SHARED = {
   // Running each file in its own process would take a second longer per file.

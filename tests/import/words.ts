@@ -23,7 +23,7 @@ import type { Result } from '../../src/transfer/write/write.ts';
 /** Elements whose text is not visible on the original page. */
 const UNREAD = new Set('script style template svg iframe video audio object noscript textarea'.split(' '));
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?<=\n)\1[ \t]*(?:\r?\n|$)/;
-/** Matches template calls and kramdown attributes, which are not text; skips the content of `highlight` blocks. */
+/** Matches template calls and kramdown attributes, which are not text, but not the content of `highlight` blocks. */
 const TEMPLATE = /\{%[\s\S]*?%\}|\{\{[<%][\s\S]*?[%>]\}\}|^\{:[^}\n]*\}[ \t]*$|[ \t]*\{#[\w-]+\}[ \t]*$/gm;
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
@@ -59,7 +59,7 @@ function treeOf(body: string, isMdx: boolean): Nodes {
   }
 }
 
-/** Returns the words a reader sees in a Markdown file, in order, without the title of its front matter. */
+/** Returns the words a reader sees in a Markdown file, in order, without the title in its front matter. */
 export function wordsOfSource(text: string, isMdx = false): string[] {
   const body = text
     .replace(/^\uFEFF/, '')
@@ -77,7 +77,7 @@ export function wordsOfPost(title: string, html: string): string[] {
   return wordsOf(`${title} ${readText(tree as Nodes)}`);
 }
 
-/** Returns the words that `source` has more often than `post`. Added words (a caption, a title) are no loss. */
+/** Returns the words that `source` has more often than `post`. Added words (a caption, a title) do not count. */
 export const lostWords = (source: readonly string[], post: readonly string[]): string[] =>
   missingFrom(
     source.map((word) => ({ word })),

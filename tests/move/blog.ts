@@ -10,7 +10,7 @@ import { type ServerTarget, serverClient } from '#backend/target.ts';
 import { SITE_TEAM } from '#blog/people.ts';
 import { SETTINGS_ID } from '#blog/site-settings/stored.ts';
 
-/** Shared by all accounts with a password: its hash is computed only once, so many are created quickly. */
+/** Shared by all accounts with a password: its hash is computed only once, so that creating many of them is quick. */
 export const QUICK_HASH_PASSWORD = 'Secret1!';
 
 export const usersOf = (place: ServerTarget) => new Users(serverClient(place));

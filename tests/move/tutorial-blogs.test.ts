@@ -63,7 +63,7 @@ async function postsFor(place: ServerTarget, userId?: string): Promise<string[]>
   return documents.map(({ $id }) => $id).sort();
 }
 
-/** Forwards requests to `place`, but refuses a write if `before` returns false or throws. `faults` gets the errors. */
+/** Forwards requests to `place`, but refuses a write if `before` returns false or throws (collected in `faults`). */
 async function watched(place: ServerTarget, before: () => Promise<boolean>) {
   const faults: unknown[] = [];
   const server = createServer(async (request, response) => {

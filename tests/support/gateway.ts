@@ -55,7 +55,7 @@ export interface Seen {
 
 export type Mirror = Awaited<ReturnType<typeof startMirror>>;
 
-/** Starts a fake remote that records requests and responds with `answerHeaders` (name, value, name, value). */
+/** Starts a fake remote that records requests and responds with `answerHeaders` (names and values in turn). */
 export async function startMirror(answerHeaders: string[] = []) {
   const seen: Seen[] = [];
   /** Statuses of the next responses; later responses have the status 200. */

@@ -240,7 +240,7 @@ export async function backendRows(site: MeasuredSite): Promise<Row[]> {
   for (const route of routes) {
     for (const caller of CALLERS) {
       const isClosed = refused.get(route)?.has(caller === 'guest' ? 'guest' : 'user');
-      // The key is measured only to compare it with other callers of open routes.
+      // Measures the key only on open routes, for comparison with the other callers.
       if (caller === 'key' && (!isOpen(route) || route.method === 'DELETE')) continue;
       rows.push({ route: nameOf(route), caller, what: 'plain', sent: () => request(site, route, caller) });
       if (isClosed && caller !== 'key') continue;

@@ -15,7 +15,7 @@ import { LARGEST_TEXTS } from './texts.ts';
 
 export const REBUILD_TOKEN = 'the-token-of-the-operator';
 export const PROJECT = 'common-ink';
-/** Each post has 5 to 20 KB. */
+/** Each post is 5 to 20 KB long. */
 const POSTS = 300;
 /** Size of a large picture in bytes, about half of what the site accepts. */
 const LARGEST_PICTURE = 4_900_000;

@@ -1,6 +1,6 @@
 /**
  * Runs inside the measured server (`--import`) and reports its processor and memory use between `begin` and `end` over
- * a local socket. It measures the thread's processor time, because other load on the machine doesn't change it.
+ * a local socket. It measures processor time, not elapsed time, because the latter depends on the machine's other load.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -96,7 +96,7 @@ class Editing {
     this.published.push(await this.#untilShown(slug, title));
   }
 
-  /** Changes title and text, then polls home and post, a millisecond after each answer, until both show the change. */
+  /** Changes title and text, then polls home page and post, 1 ms after each answer, until both show the change. */
   async change(): Promise<void> {
     const title = await this.#update(`<p>Added with change ${this.#changes + 1}.</p>`);
     this.fresh.push(await this.#untilShown(this.#slug, title));
@@ -128,7 +128,7 @@ class Editing {
     this.titleRenders.push(((await answer.json()) as { renderMilliseconds: number }).renderMilliseconds);
   }
 
-  /** Changes the title and appends `added` to the content, with the form's request; returns the new title. */
+  /** Sends the form's request to change the title and append `added` to the content. Returns the new title. */
   async #update(added: string): Promise<string> {
     const title = `Changed for the ${++this.#changes}. time.`;
     const data = { ...this.#post, title, content: this.#post.content + added, status: 'active' };

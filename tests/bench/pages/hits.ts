@@ -1,4 +1,4 @@
-/** Compares the site with nginx for reads of a stored post. The servers run on the first core, wrk on the second. */
+/** Compares how the site and nginx serve a stored post. The servers run on the first core, wrk on the second. */
 import { processorSeconds } from '../../support/process-usage.ts';
 import { median } from '../figures.ts';
 import { rawRequest, record } from '../raw-request.ts';

@@ -26,7 +26,7 @@ async function read(site: Server, posts: readonly number[]): Promise<void> {
   await Promise.all(Array.from({ length: READERS }, reader));
 }
 
-/** Measures a start at which `stored` of the `posts` have a stored page. */
+/** Measures a start with stored pages for `stored` of the `posts` posts, then the memory after many renders. */
 export async function benchLarge(report: Report, folder: string, texts: Texts, posts: number, stored: number) {
   const step = Math.max(1, Math.floor(posts / RENDERS));
   const all = Array.from({ length: posts }, (_, n) => n);

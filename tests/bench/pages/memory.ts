@@ -52,7 +52,7 @@ async function whenIdle(group: number): Promise<Member[]> {
   throw new Error('What npm start started does not come to rest.');
 }
 
-/** Starts the site with `npm start`, like an operator, in its own process group. */
+/** Starts the site with `npm start`, as an operator would, in its own process group. */
 async function npmStart(directory: string) {
   const port = await freePort();
   // `node_modules/.bin` contains a `node`, which npm itself must not use.
@@ -71,7 +71,7 @@ async function npmStart(directory: string) {
   };
 }
 
-/** Measures a start with `posts` posts in `directory`. The pages of all posts are already stored. */
+/** Stores the pages of `posts` posts, then restarts the site in `directory` and measures its memory while idle. */
 export async function benchMemory(report: Report, directory: string, posts: number): Promise<void> {
   const first = await npmStart(directory);
   try {

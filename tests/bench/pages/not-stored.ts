@@ -1,4 +1,4 @@
-/** Measures a page that isn't stored: a reader waits for its render, including the backend. */
+/** Measures how long a reader waits for a page that isn't stored: its render, including the backend's work. */
 import { postPath } from '#blog/routes/paths.ts';
 import { median } from '../figures.ts';
 import type { Report } from '../report.ts';
