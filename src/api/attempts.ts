@@ -3,7 +3,7 @@ import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import { ApiError } from './json.ts';
 
 const CALLERS_KEPT = 10_000;
-/** The limit of an IPv6 site (/48, RFC 6177) as a multiple of the limit of one /64 network. */
+/** The limit for an IPv6 site (/48, RFC 6177), as a multiple of the limit for one /64 network. */
 const NETWORKS_OF_SITE = 10;
 
 export class Attempts {

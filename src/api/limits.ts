@@ -33,7 +33,7 @@ export const createApiLimits = () => ({
   /** Recovery emails per email address. */
   recoveriesOf: new Attempts(3, HOUR),
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
-  /** Per network address. Each page with a sign-in form requests a challenge, and each answer to one counts too. */
+  /** Per network address. Counts challenges (one for each page with a sign-in form), and the responses to them. */
   passkeys: new Attempts(60, TEN_MINUTES),
   /** Per network address, just as the backend limits sign-ups with a password. */
   passkeySignUps: new Attempts(10, HOUR),
@@ -51,7 +51,7 @@ export const createApiLimits = () => ({
   siteStates: new Attempts(120, MINUTE),
   /** Per network address. Counts calls without a valid session, because each of them is a request to the backend. */
   strangers: new Attempts(30, MINUTE),
-  /** Concurrent session checks for addresses over the `strangers` limit; signed-in users there must still get in. */
+  /** Concurrent session checks for addresses over the `strangers` limit, so that their signed-in users still get in. */
   strangersSessions: new Semaphore({ atOnce: 4 }),
   /** Per network address. A correct token always passes, because callers behind an untrusted proxy share an address. */
   wrongTokens: new Attempts(10, TEN_MINUTES),

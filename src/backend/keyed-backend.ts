@@ -89,7 +89,7 @@ export async function postAt(backend: BackendServices, slug: string): Promise<Po
   return document && postOf(document);
 }
 
-/** Like `postAt`, but also returns undefined if `userId` is forged: that user lacks update permission. */
+/** Like `postAt`, but also returns undefined if `userId` is forged, that is, if that user may not update the post. */
 export async function genuinePostAt(backend: BackendServices, slug: string): Promise<Post | undefined> {
   const post = await postAt(backend, slug);
   return post && !isForgery(post) ? post : undefined;

@@ -75,7 +75,7 @@ interface Run extends KeyedBackend {
 interface Wanted extends CollectionSpec {
   readonly place: Collection;
   readonly isPosts: boolean;
-  /** Names an attribute's or index's collection in messages, such as ` of revisions`; empty for posts. */
+  /** Suffix that names the collection in messages about a part of it, such as ` of revisions`; empty for posts. */
   readonly of: string;
 }
 

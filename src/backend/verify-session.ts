@@ -38,7 +38,7 @@ export function clientOfCaller({ endpoint, projectId, portNow }: SessionBackend,
   const client = new ReadingClient(portNow).setEndpoint(endpoint).setProject(projectId);
   const jwt = headers.get('x-appwrite-jwt');
   const session = sessionOf(headers, projectId);
-  // The JWT takes precedence: the caller made it for this request, while a cookie may be left from an ended session.
+  // The JWT takes precedence: the caller made it for this request, while a cookie may remain from an ended session.
   if (jwt) client.setJWT(jwt);
   else if (session) client.setSession(session);
   return client;

@@ -5,7 +5,7 @@ export type List<Item> = (queries: string[]) => Promise<readonly Item[]>;
 
 /**
  * Yields a complete list, one page of `size` items at a time, in the order in which `list` returns it. If the last item
- * of a page is deleted in the meantime, continues after the item before it.
+ * of a page is deleted before the next page is requested, continues after the item before it.
  * @throws the SDK's error
  */
 export async function* pages<Item extends { readonly $id: string }>(

@@ -76,7 +76,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** Returns true for a network error, recognised by browsers' messages, and for a proxy's 502, 503 or 504. */
+/** Returns true for a network error, recognised by its message, and for a proxy's 502, 503 or 504. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = faultOf(error);
   if (code === 0)

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 /** Maximum size of an upload in bytes. The operator imports larger files with the command on the server. */
 export const IMPORT_MAX = 1024 * 1024 * 1024;
-/** Number of bytes of the file that each request sends. Proxies may refuse larger bodies. */
+/** Maximum bytes of the file per request, because proxies may refuse larger bodies. */
 export const IMPORT_CHUNK = 4 * 1024 * 1024;
 export const IMPORT_ENTRIES = 200;
 

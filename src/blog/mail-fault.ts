@@ -1,6 +1,6 @@
 import { faultOf } from './errors.ts';
 
-/** Returns true if no mail server is set up, or Appwrite's project does not allow the site's host in links. */
+/** Returns true if no mail server is set up, or the Appwrite project does not allow the site's host in links. */
 export function cannotMail(error: unknown): boolean {
   const { type, message } = faultOf(error);
   return (

@@ -49,7 +49,7 @@ export function postMessage(error: unknown): string {
 
 export const listMessage = (error: unknown): string => wordsFor(error, errorText.listFailed);
 export const viewMessage = (error: unknown): string => wordsFor(error, errorText.viewFailed);
-/** Never returns the backend's message, because the specification has its own text for a failed delete. */
+/** Never returns the backend's message, because the specification prescribes the text for a failed delete. */
 export function deleteMessage(error: unknown): string {
   if (isSignedOut(error)) return listText.sessionEnded;
   return isUnreachable(error) ? errorText.unreachable : errorText.deleteFailed;

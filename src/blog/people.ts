@@ -63,7 +63,7 @@ export type PeopleAction = z.infer<typeof peopleActionSchema>;
 export interface PeopleOutcome {
   readonly link?: string;
   readonly isMailed?: boolean;
-  /** True if the address was that of an unverified account, whose password, passkeys and sessions no longer work. */
+  /** True if the address belonged to an unverified account, whose password, passkeys and sessions no longer work. */
   readonly isRenewed?: boolean;
 }
 

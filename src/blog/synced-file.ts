@@ -3,8 +3,8 @@
 export const SYNCED_FILES_ID = 'synced-files';
 
 /**
- * `conflict`: file and post have changed in the same places. `settled`: the author has resolved the conflict in the
- * form.
+ * `conflict`: the file and the post have changed in the same places. `settled`: the author has resolved the conflict
+ * in the form.
  */
 export const SYNCED_FILE_STATES = ['equal', 'conflict', 'settled'] as const;
 export type SyncedFileState = (typeof SYNCED_FILE_STATES)[number];
@@ -14,7 +14,7 @@ export interface SyncedFile {
   /** Path relative to the synced folder. */
   readonly path: string;
   readonly state: SyncedFileState;
-  /** ISO date of the last sync after which file and post were equal; empty if they never were. */
+  /** ISO date of the last sync after which the file and the post were equal; empty if they never were. */
   readonly equalAt: string;
   /** ISO date. */
   readonly updatedAt: string;

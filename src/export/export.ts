@@ -323,7 +323,7 @@ async function putForms(folder: ExportFolder, file: string, { br, gzip }: Pick<B
 const withCompressed = (file: string): string[] =>
   isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
 
-/** Returns true if the folder has this content already. Only names in `_astro` contain a hash that tells this. */
+/** Returns true if the folder already has this content. Only names in `_astro` prove this, as they contain a hash. */
 const isThere = (folder: ExportFolder, file: string): boolean =>
   file.startsWith('_astro/') && withCompressed(file).every((name) => folder.owns(name));
 

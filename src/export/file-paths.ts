@@ -21,7 +21,7 @@ export interface PictureFile {
 
 export const SAME = 'same';
 
-/** Returns a picture's file. A preview's name has its size and format, so that nginx can derive it from a query. */
+/** Returns a picture's file. A preview's name contains the size and format, which nginx takes from the query string. */
 export function pictureFileOf(address: string): PictureFile | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =

@@ -7,7 +7,7 @@ export const NOTES = '.common-ink';
 const FILES = 'files';
 const JOURNAL = 'files.journal';
 
-/** Each kind of export needs its own folder: pages are public, Markdown files include drafts and email addresses. */
+/** Each kind of export has its own folder: pages are public, but Markdown files include drafts and email addresses. */
 const KINDS = ['site', 'markdown'] as const;
 export type Kind = (typeof KINDS)[number];
 

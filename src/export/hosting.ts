@@ -103,7 +103,7 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
     else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }
   if (fixed.some(({ file }) => file === EDIT_FILE)) lines.push(`${editPostPath(ANY)} /${EDIT_FILE} 200`);
-  // Files take precedence over these lines. A remote host cannot reach a server on this machine.
+  // Omits a server on this machine, which a remote host cannot reach. Files take precedence over these lines.
   if (server && !isOnThisMachine(server))
     lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`);
   lines.push(`${postPath(ANY)} ${missingPostPageOf(fixed)} 404`);

@@ -164,8 +164,8 @@ const ONE_IN_GROUP = [
 ];
 
 /**
- * Returns an exact `location` for each form of a redirected path. nginx compares these with decoded paths. Does not use
- * a `map`, because its keys could exceed nginx's default table size.
+ * Returns an exact `location` for each form of a redirected path, decoded, because nginx decodes the paths that it
+ * compares. Does not use a `map`, because its keys could exceed nginx's default table size.
  */
 function redirectLines(redirects: Hosting['redirects']): string[] {
   const targets = new Map<string, string>();

@@ -16,7 +16,7 @@ export interface PageResponse {
 export interface Page extends PageResponse {
   readonly bodies: Bodies;
   readonly etag: string | undefined;
-  /** The headers that the host is to send, as a list of alternating names and values. */
+  /** Headers for the host to send, as a list of alternating names and values. */
   readonly headers: readonly string[];
 }
 

@@ -44,7 +44,7 @@ export function useFields<T extends Values, Out>(
   const set = (change: Partial<T>) => {
     current.current = { ...current.current, ...change };
     setValues(current.current);
-    // Rechecks fields that show an error, so that it disappears once fixed. Other fields are checked on blur.
+    // Rechecks fields that show an error, so that the error disappears once fixed. Other fields are checked on blur.
     const wrong = Object.keys(change).filter((name) => errors[name]);
     if (wrong.length > 0) checkOnly(wrong);
   };

@@ -59,7 +59,7 @@ const passwordInput = (isShown: boolean, autoComplete: string) => ({
 interface ShowPasswordProps {
   readonly isShown: boolean;
   readonly onToggle: () => void;
-  /** Screen readers read it after the button's label, to distinguish the buttons of several fields. */
+  /** Read by screen readers after the button's label, to distinguish the buttons of several fields. */
   readonly what: string;
 }
 

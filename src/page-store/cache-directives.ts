@@ -9,7 +9,7 @@ export interface CacheDirectives {
 }
 
 /**
- * Returns the page's directives, or the reason why the page may not be stored. Returns undefined if it has no
+ * Returns the page's directives, or the reason why the page must not be stored. Returns undefined if it has no
  * directives or its status is not 200.
  */
 export function cacheDirectivesOf(response: Response): CacheDirectives | { readonly refused: string } | undefined {

@@ -232,7 +232,7 @@ describe('limits', () => {
     await start(SERVER_OPTIONS, 3);
     const open = [new Line(), new Line()];
     for (const line of open) await line.ask(GET, 1);
-    // The connection of the request in `start` counts as the first of the three allowed.
+    // `start` has sent a request, whose connection counts as the first of the three allowed.
     const refused = new Line();
     await refused.closed();
     open[0]?.socket.destroy();

@@ -80,7 +80,7 @@ export interface FastPathOptions {
   /** Returns the variant if the page is current and in memory; called once per request. */
   readonly currentVariant: (path: string, encoding: Encoding) => Variant | undefined;
   readonly commonHeaders?: HeaderPairs;
-  /** Milliseconds that a connection may stay silent before its first request. After it, `keepAliveTimeout` applies. */
+  /** Milliseconds that a connection may stay silent before its first request; afterwards `keepAliveTimeout` applies. */
   readonly headersTimeout: number;
   readonly keepAliveTimeout: number;
 }

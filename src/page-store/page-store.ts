@@ -1,4 +1,4 @@
-/** Renders a page once for all waiting readers. Once a reader has received a version, no reader gets an older one. */
+/** Renders a page once for all waiting readers. After a reader has received a version, no reader gets an older one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
 import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
@@ -37,7 +37,7 @@ export interface PageStoreOptions {
   readonly renderTimeout?: number;
   /** Milliseconds a reader waits for the new version of an outdated page before getting the old one (default 2,000). */
   readonly idleTimeout?: number;
-  /** Returns false if pages may not be written to disk; they are then kept only in memory. */
+  /** Returns false if pages must not be written to disk; they are then kept only in memory. */
   readonly hasRoom?: () => boolean;
   /** Called if a re-rendered page differs although nothing invalidated it. A change message must have been lost. */
   readonly onStalePageFound?: (path: string) => void;
@@ -197,7 +197,7 @@ export class PageStore {
     return { pages: size, bytes, memoryBytes, ...this.#counts, ...this.#renderer.counts };
   }
 
-  /** Stops starting background renders, and resolves once no render is running. */
+  /** Starts no more background renders, and resolves once no render is running. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }

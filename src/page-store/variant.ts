@@ -89,7 +89,7 @@ function edgeControl(maxAge: number): string {
   return maxAge > 0 ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800` : BROWSER_POLICY;
 }
 
-/** Returns the tag headers. Omits a list's `post:` tags, because CDNs limit headers and each write purges `posts`. */
+/** Returns the tag headers. Omits a list's `post:` tags: CDNs limit the header size, and each write purges `posts`. */
 function edgeTags(tags: readonly string[], names: readonly string[]): Record<string, string> {
   const shown = [SITE, ...(tags.includes(POSTS) ? tags.filter((tag) => !tag.startsWith('post:')) : tags)];
   return Object.fromEntries(names.map((name) => [name, shown.join(name === 'Surrogate-Key' ? ' ' : ',')]));

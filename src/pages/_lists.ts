@@ -37,7 +37,7 @@ export async function loadList(
   };
 }
 
-/** Returns a page of an author's posts. Reads them all, to count only those whose author is not forged. */
+/** Returns a page of an author's posts. Reads all of them, so that the count leaves out posts with a forged author. */
 export async function loadAuthor(reader: PublicReader, id: string, page: number | undefined, perPage = PER_PAGE) {
   if (!page || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/.test(id)) return undefined;
   const found = pageOf(await reader.everyPost({ userId: id }), page, perPage);

@@ -5,7 +5,7 @@ import { RESULTS_PER_PAGE, type SearchTerms } from '#blog/search/query.ts';
 import { tagSlug } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 
-/** Maximum number of result pages that a search by words and tag filters; the backend itself cannot filter by tag. */
+/** Maximum number of the backend's result pages to filter by tag; the backend itself cannot filter them by tag. */
 const LOOKED_THROUGH = 10;
 
 export async function findPosts(

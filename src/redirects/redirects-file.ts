@@ -156,7 +156,7 @@ function loopBehind(target: string, table: Table, siteUrl: string): readonly str
   return undefined;
 }
 
-/** Returns `pages` without redirects that lead into a loop. No `from` may be the address of a page of this site. */
+/** Returns `pages` without redirects that lead into a loop. A `from` must not be the address of a page of this site. */
 export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redirect[] {
   const table = tableOf(pages);
   return pages.filter(({ to }) => loopBehind(to, table, siteUrl) === undefined);

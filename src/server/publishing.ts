@@ -336,7 +336,7 @@ async function forgetLink(links: DraftLinks | undefined, slug: string): Promise<
   if (links && !(await links.post(slug))) await links.takeBack(slug);
 }
 
-/** Renders each error page once, so that a flood of invalid requests causes no renders. Sends JSON below /api. */
+/** Renders each error page once, so that a flood of invalid requests causes no renders. Sends JSON for /api paths. */
 function statusPages(render: (path: string) => Promise<Response>) {
   const ready = new Map<number, { readonly headers: Record<string, string>; readonly body: Buffer }>();
   return async function sendPage(response: ServerResponse, status: number): Promise<void> {

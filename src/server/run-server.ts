@@ -253,7 +253,7 @@ const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.tes
 const needsKey = (request: IncomingMessage): boolean =>
   request.method === 'POST' && isForEndpoint(request) && !/^\/api\/revalidate(?:\?|$)/.test(request.url ?? '');
 
-/** Responds with 503 once the entire body was read. An earlier response may be lost with the connection. */
+/** Responds with 503 once the entire body has been read. An earlier response may be lost with the connection. */
 function sayLater(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     if (response.headersSent) return;
@@ -262,7 +262,7 @@ function sayLater(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Redirects to an error notice: content was shared with the app, but no service worker stored it on the device. */
+/** Redirects to an error notice, because no service worker has stored the content that was shared with the app. */
 function refuseShare(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
     response.writeHead(303, { Location: `${ADD_POST}?share-failed`, 'Cache-Control': 'no-store' }).end();

@@ -1,6 +1,6 @@
 /**
- * All the server's variables in one list, so that each is described once. `.env.example` is generated from it
- * (`vitest run src/server/settings.test.ts -u`).
+ * Lists the server's environment variables, so that each is described only once. `.env.example` is generated from the
+ * list (`vitest run src/server/settings.test.ts -u`).
  */
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';

@@ -36,7 +36,7 @@ function words({ limit, window = 3600, counter, key, bodyKey, cost, counts }: Ra
 
 const shorten = (path: string) => path.replace(/^.*\/(documents|files)\b/, '…/$1');
 
-/** Returns the document's limits by route. Skips rows whose last column, on the stored data, is empty. */
+/** Returns the document's limits by route. Skips rows whose last column (the stored data) is empty. */
 function documented(): Map<string, string> {
   const text = readFileSync(new URL('../../docs/limits-of-writes.md', import.meta.url), 'utf8');
   const rows = text.matchAll(/^\| `(.+?)` \| (.+?) \| .*\S.* \|$/gm);

@@ -40,7 +40,7 @@ beforeEach(async () => {
   });
   await expect.poll(() => seen.size).toBe(1);
 });
-/** Runs `save` on fake time, so that the watch sees only the pauses that `pause` makes, even on a busy machine. */
+/** Runs `save` with fake timers, so that the watch sees only the pauses that `pause` makes, even on a busy machine. */
 async function inOwnTime(save: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   try {

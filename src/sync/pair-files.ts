@@ -32,7 +32,7 @@ const SAME_SHARE = 0.5;
 /** Returns the same key for paths that differ only in case or Unicode normalization: some file systems ignore both. */
 const foldPath = (path: string): string => path.normalize('NFC').toLowerCase();
 
-/** Returns a pair for each slug that a file, post or agreement has, and the copies made by cloud services. */
+/** Returns the copies made by cloud services, and a pair for each slug that a file, post or agreement has. */
 export async function pairFiles(sources: readonly Source[], options: PairOptions) {
   const { agreed, slugs, unread } = options;
   const sourceAt = new Map(sources.map((source) => [source.path, source]));

@@ -233,7 +233,7 @@ function locateBlocks(markdown: string, blocks: readonly string[]): (Range | und
   return found.map((range) => range && [nodes[range[0]]?.range[0] ?? 0, nodes[range[1]]?.range[1] ?? 0]);
 }
 
-/** Yields the pairs of items that have the same word according to a minimal diff of the two lists. */
+/** Yields pairs of items with the same word, as matched by a minimal diff of the two lists. */
 function* matches<Item extends { readonly word: string }>(
   one: readonly Item[],
   other: readonly Item[],

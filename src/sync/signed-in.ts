@@ -11,7 +11,7 @@ export interface SignedInOptions {
   /** Base URL of the site. */
   readonly address: string;
   readonly site: Site;
-  /** The account's email address. The user is asked for it if it is missing and no session is stored. */
+  /** The account's email address. If it is missing and no stored session is valid, the user is asked for it. */
   readonly email?: string | undefined;
   /** Path of the file in which sessions are stored. */
   readonly file: string;
@@ -23,7 +23,7 @@ export interface SignedInOptions {
 const sessionsFile = z.record(z.string(), z.string());
 
 /**
- * Signs the writer in unless a stored session is still valid. Returns access to the writer's own posts on the site.
+ * Signs the writer in unless a stored session is still valid. Returns functions that access the writer's own posts.
  * @throws the SDK's error, such as 401 for a wrong password
  */
 export async function signedIn({ address, site, email, file, ask }: SignedInOptions): Promise<OwnPosts> {

@@ -39,8 +39,8 @@ export interface SyncOptions extends SyncPairOptions {
 }
 
 /**
- * The run stops if more files than this have changed, or more files or posts are missing, because a git branch or a
- * disk has probably been switched.
+ * The run stops if more than `MOST_CHANGED` files have changed, or more than `MOST_GONE` files or posts are gone,
+ * because a git branch or a disk has probably been switched.
  */
 const [MOST_CHANGED, MOST_GONE] = [100, 10];
 const SAVED_EVERY = 25;

@@ -26,8 +26,8 @@ const QUIET_MS = 300;
 /** Maximum time that the sync waits while changes continue. */
 const MOST_MS = 1500;
 /**
- * First and longest interval at which drafts are polled, because they cause no events. The interval triples while
- * nothing changes.
+ * First and longest interval at which drafts are polled, because changes to drafts cause no events. The interval
+ * triples while nothing changes.
  */
 const [POLL_MS, MOST_POLL_MS] = [5000, 30_000];
 /**
@@ -109,7 +109,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   watching.close();
 }
 
-/** Watches a folder. `renew` also watches a folder that replaced it, such as a disk that was mounted again. */
+/** Watches a folder. `renew` starts watching, and starts anew if the folder was replaced, for example by a remount. */
 function createWatching(directory: string, changed: () => void) {
   let watcher: FSWatcher | undefined;
   let watched = '';

@@ -19,7 +19,7 @@ export function isoDate(value: unknown): string | undefined {
 const DAY = /^(?:[a-z]{3,9}\.? \d{1,2},?|\d{1,2} [a-z]{3,9}\.?,?) \d{4}$/i;
 const TIME = /^(?:[a-z]{3,9},? )?(?:\d{1,2} [a-z]{3,9}|[a-z]{3} \d{1,2}),? \d{4} \d{1,2}:\d{2}/i;
 
-/** Parses dates such as `Jul 08 2022` and `8 July 2022` (Astro's templates), and those of feeds and JavaScript. */
+/** Parses dates like `Jul 08 2022` and `8 July 2022` (Astro's templates), and the formats of feeds and JavaScript. */
 function namedDate(text: string): string | undefined {
   const plain = text.trim().replace(/\s*\([^)]*\)$/, '');
   if (!DAY.test(plain) && !TIME.test(plain)) return undefined;

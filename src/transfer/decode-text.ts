@@ -54,7 +54,7 @@ const countOf = (text: string, part: string): number => text.split(part).length 
 
 /**
  * Returns a function that decodes one chunk, or the rest when called without a chunk. The encoding comes from the
- * byte-order mark or the XML declaration, or else is UTF-8. Invalid bytes become U+FFFD.
+ * byte-order mark or the XML declaration, and defaults to UTF-8. Invalid bytes become U+FFFD.
  * @throws OperatorError from the returned function if the file is binary or not in the detected encoding
  */
 export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) => string {

@@ -153,7 +153,7 @@ test('a changed address has to be verified anew, and one that is taken is refuse
   expect(await change('nothing')).toMatch(/^400/);
   expect(await change(`new-${ann.email}`, WRONG_PASSWORD)).toBe('422 wrong-password');
   expect(await users.get({ userId: ann.id })).toMatchObject({ email: ann.email, emailVerification: true });
-  // The passkey was added before the address was verified. Using the session from that time again makes it trusted.
+  // The passkey was added before the address was verified. The next call in the same session makes it trusted.
   await act(ann, { action: 'rename', id: (await store.ofUser(ann.id))[0]?.id ?? '', name: 'Phone' });
   expect(await change(`new-${ann.email}`, { response: await answer(key) })).toBe('200');
   expect(await users.get({ userId: ann.id })).toMatchObject({ email: `new-${ann.email}`, emailVerification: false });

@@ -91,7 +91,7 @@ export function connectAsOf(moment: string): Connection {
   return conditional;
 }
 
-/** Logs and rethrows any error from `work`. An `AbortError` is rethrown without being logged. */
+/** Rethrows any error from `work`, and logs it unless it is an `AbortError`. */
 export function logged<T>(service: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

@@ -85,7 +85,7 @@ export async function fetchFile(fileId: string): Promise<File> {
 }
 
 /**
- * Copies a picture to the file `copyId`, which only the author can read. Succeeds if an earlier call made the copy.
+ * Copies a picture to the file `copyId`, which only the author can read. Also succeeds if the copy already exists.
  * @throws the SDK's 409 error if a different file has that id; users can choose any id for their files
  */
 export async function copyFile(fileId: string, copyId: string, userId: string): Promise<void> {
@@ -118,7 +118,7 @@ function later(pause: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Deletes a file. Logs a failure and returns false: the server's periodic sweep deletes the unused file later. */
+/** Deletes a file. On failure, logs the error and returns false; the server's periodic sweep deletes the file later. */
 export async function deleteFile(fileId: string, { mayBeMissing = false } = {}): Promise<boolean> {
   try {
     const { storage, site } = connect();

@@ -70,8 +70,8 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
     const isAgain = attempt.slug === slug;
-    // If the slug or the image has changed since an earlier attempt, that attempt may have created the post. `madeBy`
-    // recognises the post by the picture that the attempt uploaded.
+    // An earlier attempt with another slug or image may have created the post. `madeBy` recognises that post by the
+    // picture that the attempt uploaded.
     const isOther = attempt.slug !== slug || attempt.file !== image;
     const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });

@@ -62,7 +62,7 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
   return logged('listRevisions', async () => {
     try {
       const all = await ownRevisions(post, [...SUMMARY]);
-      // Leaves out the current version, because the form saves it before the update that overwrites it.
+      // Leaves out the current version, which is stored if the form saved it but the update that followed failed.
       return all.map(summaryOf).filter(({ writtenAt }) => Date.parse(writtenAt) !== Date.parse(post.updatedAt));
     } catch (error) {
       if (isUnavailable(error)) return undefined;

@@ -15,7 +15,7 @@ export interface Source {
   /** Ids of the files in the bucket. */
   readonly files: ReadonlySet<string>;
   /**
-   * Returns true if the attribute with the field's exact name is read before the mapped attribute, because an
+   * Returns true if the attribute with the field's exact name takes precedence over the mapped one, because an
    * interrupted run may have filled it.
    */
   readonly prefersOwn: (name: string) => boolean;

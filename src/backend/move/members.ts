@@ -14,7 +14,7 @@ const WHO_WRITES = '';
 const IN_WORDS: Readonly<Record<Writers, string>> = { everyone: 'everyone with an account', members: 'only members' };
 
 /**
- * Returns who may write on the receiving site. A new site takes over the source's setting. An existing site keeps its
+ * Returns who may write at the destination. A new site takes over the source's setting. An existing site keeps its
  * own and the difference is noted in `report`, unless it has no posts and the source restricts writing to members.
  */
 export async function writersFor(from: KeyedBackend, to: KeyedBackend, report: StageReport): Promise<Writers> {

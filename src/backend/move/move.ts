@@ -21,7 +21,7 @@ import { verify } from './verify.ts';
 
 export interface MoveResult {
   readonly report: MoveReport;
-  /** One sentence per change to the receiving backend's schema, made or (in a dry run) needed. */
+  /** One sentence per change to the destination's schema, made or (in a dry run) needed. */
   readonly schema: readonly string[];
   /** One sentence per item that differs afterwards; empty after a dry run. */
   readonly differences: readonly string[];

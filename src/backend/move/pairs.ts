@@ -4,13 +4,13 @@ import { type List, pages } from '../walk.ts';
 
 export const PAGE = 100;
 
-/** Matches the errors of a receiving backend that has no schema yet, as in a dry run. */
+/** Matches the errors of a destination that has no schema yet, as in a dry run. */
 export const NOT_MADE = /^(?:database|collection|storage_bucket)_not_found$/;
 
 /** Converts an item of the source to the item to write at the destination. */
 export type Convert<Item> = (item: Item) => Item;
 
-/** Yields pages of pairs, each an item of the source and the destination's item with the same id, if any. */
+/** Yields pages of pairs: an item of the source, and the destination's item with the same id if there is one. */
 export async function* pairs<Item extends { readonly $id: string }>(
   from: List<Item>,
   to: List<Item>,

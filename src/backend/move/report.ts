@@ -7,9 +7,9 @@ export interface StageReport {
   created: number;
   updated: number;
   unchanged: number;
-  /** Reasons for leaving items unchanged, by id: usually a newer version on the receiving site. */
+  /** Reasons for leaving items unchanged, by id; usually, the destination has a newer version. */
   readonly kept: Map<string, string>;
-  /** Accounts moved without a password, each with the hash algorithm that the receiving backend does not accept. */
+  /** Accounts moved without a password, each with the hash algorithm that the destination does not accept. */
   readonly withoutPassword: string[];
   readonly withoutSecondFactor: string[];
   /** People with passkeys that do not work at the destination's host. */

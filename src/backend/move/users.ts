@@ -33,7 +33,7 @@ function movedOf(user: User) {
   return moved;
 }
 
-/** Returns true if only the name differs and the receiving site's account was updated later. */
+/** Returns true if only the name differs and the destination's account was updated later. */
 const isRenamed = (user: User, other: User): boolean =>
   differingIn(user, other) === 'name' && Date.parse(other.$updatedAt) > Date.parse(user.$updatedAt);
 
@@ -55,7 +55,7 @@ async function complete({ users }: Pick<KeyedBackend, 'users'>, user: User): Pro
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** Returns true if `user` has a password hash that `other` lacks. Only a recreated account can be given a hash. */
+/** Returns true if `user` has a different password hash. Only a recreated account can be given a hash. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 

@@ -43,7 +43,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     return row && issueOf(row);
   }
 
-  /** Returns all slugs in those issues that contain at least one of `slugs` (100 items at most). */
+  /** Returns all slugs in the issues that contain at least one of `slugs`, which may list at most 100. */
   async function sentAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     if (slugs.length === 0) return new Set();
     const having = [Query.contains('slugs', [...slugs]), Query.orderAsc('$id')];

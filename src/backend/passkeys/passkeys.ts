@@ -118,8 +118,9 @@ export function createPasskeys(
   }
 
   /**
-   * Returns the user's passkeys. Once the address is verified, trusts earlier passkeys that were last seen in this
-   * session: the session is the address owner's, because the first verification ends everyone else's sessions.
+   * Returns the user's passkeys. Until the address is verified, records that they were seen in this session. Later,
+   * trusts those last seen in this session: it belongs to the owner of the address, because the first verification ends
+   * everyone else's sessions.
    */
   async function follow(user: Models.User, sessionId: string): Promise<readonly StoredPasskey[]> {
     const passkeys = await store.ofUser(user.$id);

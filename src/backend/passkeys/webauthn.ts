@@ -114,7 +114,7 @@ export async function verifyUse(
   });
 }
 
-/** Converts any error in a response, except a DomainError, to the DomainError `passkey-unknown`. */
+/** @throws DomainError `passkey-unknown` if `verify` resolves to undefined or fails; rethrows its own DomainErrors */
 async function orUnknown<T>(verify: () => Promise<T | undefined>): Promise<T> {
   let verified: T | undefined;
   try {

@@ -59,7 +59,7 @@ export async function ownersOf(target: ServerTarget): Promise<string[]> {
 export async function giveRole(target: ServerTarget, userId: string, role: SiteRole | undefined): Promise<void> {
   const teams = teamsOf(target);
   const member = await membershipOf(target, userId);
-  // Deletes an open invitation, because a membership created with the key needs no confirmation.
+  // Also replaces an open invitation, because a membership created with the key needs no confirmation.
   if (member && (!role || !member.hasJoined)) {
     await teams.deleteMembership({ teamId: SITE_TEAM, membershipId: member.membershipId });
   }

@@ -116,7 +116,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
     request(url, options, answered)
       .on('error', failed)
-      // Needed because a response that switches protocols emits no error. After any other response, it has no effect.
+      // A response that switches protocols emits `close`, but no error. After any other response, this has no effect.
       .on('close', () => failed(new Error('The connection was closed without an answer.')))
       .end();
   });
@@ -155,8 +155,8 @@ function typeOf(bytes: Buffer): RemotePicture['type'] {
 }
 
 /**
- * Queries name servers directly, because the system's lookup blocks a thread of the pool that also reads files, and the
- * picture's site may run a slow name server.
+ * Queries name servers directly. If the other site's name server is slow, the system's lookup would block a thread of
+ * the pool that also reads files.
  */
 async function resolvePublic(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });

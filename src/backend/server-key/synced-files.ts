@@ -57,7 +57,7 @@ export function openSyncedFiles({ databases, syncedFiles: place }: Pick<BackendS
         known = new Map(found.map((row) => [row.$id, keyOf(row as unknown as FileRecord)]));
         return true;
       },
-      /** Returns true if the post has a record and, if `record` is given, the path and text are the same. */
+      /** Returns true if the post has a record. With `record`, the path and the hash must match, too. */
       has(slug: string, record?: FileRecord): boolean {
         const key = known?.get(idOf(slug));
         return record ? key === keyOf(record) : key !== undefined;

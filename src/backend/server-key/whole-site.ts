@@ -11,7 +11,7 @@ export type Account = Pick<Person, 'id' | 'name' | 'email' | 'role'>;
 
 export type WholeSite = ReturnType<typeof wholeSite>;
 
-/** Documents per request, with and without their texts. */
+/** Documents per request: `PAGE` with their texts, `SHORT_PAGE` without. */
 const PAGE = 20;
 const SHORT_PAGE = 500;
 

@@ -103,7 +103,7 @@ it('says what one that asks each time says, whatever is written', async () => {
       await remove(id);
       there.delete(id);
     } else if (kind === 1) {
-      // Hides the post from guests, or lets only `other` change it, so that its `userId` must not be trusted.
+      // Hides the post from guests, or makes its `userId` count as forged by letting only `other` change the post.
       const permissions = random(2) ? [`update("user:${author}")`] : ['read("any")', 'update("user:other")'];
       await databases.updateDocument({ ...ARTICLES, documentId: id, permissions });
     } else if (kind === 2) {

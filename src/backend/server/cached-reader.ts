@@ -17,8 +17,8 @@ const PLACING_FIELDS: ReadonlySet<string> = new Set(['status', 'kind', 'userId',
 
 /**
  * Adds a cache to `reader`; `postChanged` keeps the cache current. The cache contains some posts, and a list of all
- * posts in which shorter lists, the newest post and adjacent posts are looked up. A result is not cached if a post
- * changed while it was being read.
+ * posts from which shorter lists, the newest post and adjacent posts are derived. A result is not cached if any post
+ * changed while the result was being read.
  */
 export function createCachedReader(reader: PublicReader): PublicReader {
   const posts = new LRUCache<string, Post>({ max: MAX_POSTS });

@@ -55,7 +55,7 @@ export class PostCounter {
     this.#doubtedAt = undefined;
     try {
       const total = await this.#ask();
-      // Keeps only a count above the limit, because a list's own `total` is exact up to the limit.
+      // Caches the count only if it is above the limit, because up to the limit, a list's own `total` is exact.
       this.#last = total > TOTAL_LIMIT ? { total, until: this.#now() + KEPT_MS } : undefined;
       return total;
     } catch (error) {

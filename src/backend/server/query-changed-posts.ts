@@ -26,7 +26,7 @@ const FIELDS = ['$id', '$updatedAt', 'status'];
 const STEP = 100;
 
 /**
- * `since` uses the server key, so that it finds posts that are no longer public, too. Without a key, or with one that
+ * `since` uses the server key, so that it also finds posts that are no longer public. Without a key, or with one that
  * may not read documents, it reads as a guest. Both methods throw the SDK's error.
  */
 export function createPostChanges({ apiKey, ...options }: PublicReaderOptions) {

@@ -5,7 +5,7 @@ import { close, listen } from '../../../tests/support/gateway.ts';
 import { ReadingClient } from './reading-client.ts';
 
 async function asking(listener: RequestListener) {
-  // On a busy machine, more than the default five seconds may pass before a connection is reused.
+  // On a busy machine, the default timeout of five seconds may expire before a connection is reused.
   const server = createServer({ keepAliveTimeout: 600_000 }, listener);
   const endpoint = `${await listen(server)}/v1`;
   const stop = () => close(server);

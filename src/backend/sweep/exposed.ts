@@ -23,7 +23,7 @@ export const isExposed = ({ $permissions }: Pick<Models.File, '$permissions'>): 
 
 /**
  * Hides the pictures of the post `slug` if it is not published, and returns their ids. Skips pictures changed after the
- * post was last saved: the post may be about to be published, and its pictures are made public before it.
+ * post was last saved, because the author may be publishing the post, which makes its pictures public first.
  */
 export async function hidePicturesOf(target: ServerTarget, slug: string): Promise<string[]> {
   const backend = keyedBackend(target);

@@ -35,7 +35,7 @@ const MOST_AT_ONCE = 500;
 /** Pictures checked at a time, to limit memory. */
 const ROUND = 50_000;
 const FILES_PAGE = 500;
-/** Documents per request, without their texts and with them. */
+/** Documents per request: without their texts, and with them (`LONG_PAGE`). */
 const SHORT_PAGE = 1000;
 const LONG_PAGE = 20;
 /** Allowed clock difference when documents written since the run began are checked again. */
@@ -59,7 +59,7 @@ export interface SweepReport {
   readonly deleted: readonly string[];
   /** Ids of public pictures that were hidden because no published post shows them. */
   readonly hidden: readonly string[];
-  /** Number of former versions and file records that were deleted because their posts are gone. */
+  /** Number of former versions and sync records that were deleted because their posts are gone. */
   readonly versions: number;
   /** Reason why nothing was deleted. */
   readonly refusal?: string;
@@ -191,12 +191,12 @@ async function isStillUnused(backend: KeyedBackend, id: string, touched: string,
   return true;
 }
 
-/** Deletes the file. Returns false if it is already gone, because the editor deletes pictures, too. */
+/** Deletes the file. Returns false if it is already gone, because the editor also deletes pictures. */
 async function deleteFile({ storage, bucketId }: KeyedBackend, fileId: string): Promise<boolean> {
   return (await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }))) !== undefined;
 }
 
-/** Deletes the former versions and file records of deleted posts. Returns the number deleted. */
+/** Deletes the former versions and sync records of deleted posts. Returns the number deleted. */
 async function dropOrphans(backend: KeyedBackend): Promise<number> {
   const named = new Set<string>();
   for (const place of [backend.revisions, backend.syncedFiles])

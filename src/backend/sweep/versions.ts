@@ -7,7 +7,7 @@ import { keptPictureId } from '../revision-ids.ts';
 import type { ServerTarget } from '../target.ts';
 import { unless } from '../unless.ts';
 
-/** Maximum delete requests per post. It may take several, because one request may delete only some of the versions. */
+/** Maximum number of delete requests per post and collection: one request may delete only some of the documents. */
 const MOST_REQUESTS = 20;
 /** Maximum number of versions read per post to find their pictures. The site keeps fewer versions of each post. */
 const PICTURES_PAGE = 200;

@@ -30,8 +30,8 @@ export const headingSlug = (text: string): string =>
     .replace(/^-|-$/g, '');
 
 /**
- * Sets the id and level of every heading. The page's title is the only h1. No level is skipped, because screen reader
- * users would then assume that a section is missing. Duplicate ids get a number.
+ * Sets the id and level of every heading. The page's title is the only h1. No level is skipped, because a gap would
+ * make screen reader users think that a section is missing. Duplicate ids get a number.
  */
 export function nameHeadings(elements: readonly Element[]): Heading[] {
   const headings = elements.filter(isHeading);

@@ -18,7 +18,7 @@ export interface TextTasks {
   match(html: string, title: string, words: readonly string[]): Promise<Match | undefined>;
 }
 
-/** Maximum size of one post in a feed in bytes, because feed readers download the whole feed for each new post. */
+/** Maximum bytes of one post in a feed, because feed readers download the whole feed for each new post. */
 export const FEED_TEXT_MOST = 100_000;
 const SUMMARY = 300;
 

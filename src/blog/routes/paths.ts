@@ -12,7 +12,7 @@ export const CLAIM = '/claim';
 export const claimPath = (token: string): string => `${CLAIM}#${token}`;
 export const WELCOME = '/welcome';
 export const ADD_POST = '/add-post';
-/** Returns the path of the form for a new page, filled from the template `name` if `page-suggestions.ts` has it. */
+/** Returns the path of a new page's form, which is filled from the template `name` if `page-suggestions.ts` has it. */
 export const suggestedPagePath = (name: string): string => `${ADD_POST}?page=${name}`;
 export const RSS_FEED = '/feed.xml';
 export const ATOM_FEED = '/atom.xml';

@@ -26,7 +26,7 @@ export function securityHeaders(siteUrl: string): (path: string) => HeaderPairs 
   ];
   const shown: HeaderPairs = [...everywhere, ['Referrer-Policy', 'strict-origin-when-cross-origin']];
   // Hides the URLs of these pages from other sites, because a URL may contain the slug of a draft, and keeps shared
-  // caches from storing the pages. Avoids `no-store`, with which the Back button would not restore an open form.
+  // caches from storing the pages. Avoids `no-store`, which would keep the Back button from restoring an open form.
   const writers: HeaderPairs = [
     ...everywhere,
     ['Referrer-Policy', 'same-origin'],

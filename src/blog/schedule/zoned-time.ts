@@ -6,7 +6,7 @@ const DAY = 24 * 60 * MINUTE;
 export interface Moments {
   /** Unix milliseconds, earliest first: two if the clocks go back over that local time, otherwise one. */
   readonly moments: readonly number[];
-  /** True if the clocks skip that local time. The moment is then later by the skipped amount. */
+  /** True if the clocks skip that local time. The moment's own local time is then later by the skipped amount. */
   readonly isSkipped: boolean;
 }
 

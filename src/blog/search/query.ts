@@ -35,8 +35,8 @@ export function termsOf(query: string): SearchTerms {
 }
 
 /**
- * Returns the words in lower case, without duplicates. Drops words that are not indexed, because no post would match
- * them, unless there are no other words.
+ * Returns the words in lower case, without duplicates. Drops unindexed words, because no post would match them, but
+ * returns them if there are no others.
  */
 export function wordsOf(query: string): string[] {
   const all =

@@ -1,4 +1,4 @@
-/** Searches titles while the writer types: by words or parts of words, in any order. */
+/** Searches titles as the writer types, for words or parts of words in any order. */
 
 const MOST_WORDS = 10;
 const LONGEST_WORD = 100;

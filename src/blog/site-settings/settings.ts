@@ -32,7 +32,7 @@ const intIn = (bounds: { readonly least: number; readonly most: number }) => {
   const message = settingsText.perPage(bounds);
   return z.int(message).check(z.minimum(bounds.least, message), z.maximum(bounds.most, message));
 };
-/** Matches a path on this site and http(s) and `mailto:` URLs, but not `javascript:` or protocol-relative URLs. */
+/** Matches a path on this site, or an http(s) or `mailto:` URL, but not a `javascript:` or protocol-relative URL. */
 const ADDRESS = /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>\\]*$/;
 /** Matches the host of a URL without a scheme, such as `example.com/about`. */
 const HOST = /^(?:[\p{L}\d-]+\.)+\p{L}[\p{L}\d-]+(?=[/?#]|:\d|$)/u;
@@ -123,7 +123,7 @@ function isTimeZone(name: string): boolean {
 }
 
 export interface SettingsVersion {
-  /** 0 as long as nothing has been saved and the defaults apply. */
+  /** 0 if nothing has been saved yet and the defaults apply. */
   readonly version: number;
   readonly savedAt: string;
   /** The id and name of the owner who saved the version; empty if unknown. */

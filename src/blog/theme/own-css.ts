@@ -16,7 +16,7 @@ const AT_RULES =
   /^(?:container|counter-style|font-face|keyframes|layer|media|page|property|scope|starting-style|supports|view-transition)$/i;
 /** Matches functions that load a URL, even from a variable, and names with escapes, which may hide such functions. */
 const LOADING = /^(?:-\w+-)?(?:image|image-set|src|url)$|\\/i;
-/** Matches a path on this site, a fragment of the page, and a picture as a `data:` URL. */
+/** Matches a path on this site, a fragment of the page, or a picture as a `data:` URL. */
 const OWN_ADDRESS =
   /^(?:\/(?![/\\])[^\\\p{Cc}]*|#[^\p{Cc}]*|data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,][^\p{Cc}]*)$/u;
 

@@ -26,7 +26,7 @@ export function Dialog(props: DialogProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Closes the dialog before its removal, because removing an open one does not restore the focus.
+    // Closes the dialog before it is removed, because removing an open dialog does not restore the focus.
     return () => element?.close();
   }, []);
 

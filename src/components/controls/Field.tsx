@@ -11,7 +11,7 @@ interface Frame {
   readonly label: string;
   readonly error?: string | undefined;
   readonly help?: ReactNode;
-  /** True if an error replaces the help text. It then takes up the space of both, so that nothing below moves. */
+  /** True if an error replaces the help text and takes up the space of both, so that nothing below moves. */
   readonly swaps?: boolean;
   readonly aside?: ReactNode;
 }
@@ -21,7 +21,7 @@ interface InputFieldProps extends Frame, Omit<InputHTMLAttributes<HTMLInputEleme
   readonly children?: undefined;
 }
 
-/** For controls other than inputs: `children` is called with the id and ARIA attributes to put on the control. */
+/** Props for a control other than an input. `children` receives the id and ARIA attributes to put on the control. */
 interface CustomFieldProps extends Frame {
   readonly children: (wiring: FieldWiring) => ReactNode;
 }

@@ -11,7 +11,7 @@ export function Sessions() {
   const { state: sessions, setState, work, waiting } = usePart(ownSessions, accountMessage);
   const status = useRef<HTMLParagraphElement>(null);
 
-  // If the list fails to load, shows an error instead of rejecting, because by then the session was ended successfully.
+  // If the list fails to load, shows an error instead of rejecting, because the session has already been ended.
   const reload = () => ownSessions().then(setState, (error: unknown) => work.setFailure(accountMessage(error)));
   const end = async (which: string, act: () => Promise<void>, done: string) => {
     if (await work.run(which, () => act().then(reload), done)) status.current?.focus();

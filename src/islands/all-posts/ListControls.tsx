@@ -57,7 +57,7 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
   const [text, setText] = useState(search);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sent = useRef(search);
-  // Updates the field after Back or "Show all", but not after its own search, because the user may still be typing.
+  // Updates the field after Back or "Show all", but not after a search from the field: the user may still be typing.
   useEffect(() => {
     if (search === sent.current) return;
     sent.current = search;

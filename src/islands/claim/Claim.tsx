@@ -70,7 +70,7 @@ function ClaimForm({ token, name, isAtOnce }: ClaimFormProps) {
   );
 }
 
-/** Offers sign-up and login on this page, because the token would be lost on another one. */
+/** Offers sign-up and login on this page, because leaving the page would lose the token. */
 function AccountFirst({ onSubmit }: { readonly onSubmit: () => void }) {
   const [isNew, setNew] = useState(true);
   return (

@@ -74,7 +74,7 @@ export function TryAgain({ fault = postFormText.notLoaded, onAgain }: { fault?: 
       <Button
         tone="quiet"
         onClick={({ currentTarget }) => {
-          // This button is about to disappear, so moves the focus to the control that the dialog focused at first.
+          // Moves the focus to the control that the dialog focused first, because this button is about to disappear.
           currentTarget.closest('dialog')?.querySelector<HTMLElement>('[autofocus]')?.focus();
           onAgain();
         }}

@@ -10,7 +10,7 @@ import { type CodeKind, completeLogin, giveUpLogin } from '#stores/account/secon
 import { useSubmit } from '../form.ts';
 
 interface SecondFactorFormProps {
-  /** Called after the login, for parents that do not watch the auth store. */
+  /** Called after login, for parent components that do not watch the auth store. */
   readonly onSignedIn?: (user: User) => void;
   readonly onGiveUp: () => void;
 }

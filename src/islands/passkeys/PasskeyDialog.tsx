@@ -9,7 +9,7 @@ import { addPasskey, removePasskey, renamePasskey } from '#stores/account/passke
 import { useForm } from '../use-form.tsx';
 import { useProof } from './use-proof.tsx';
 
-/** The passkey change to confirm. `isRecent` is true if the session is recent enough to need no proof of identity. */
+/** The passkey change to confirm. `isRecent` is true if the session is so recent that no proof is required. */
 export type Change = { readonly isRecent: boolean } & (
   | { readonly kind: 'add'; readonly name: string }
   | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { refusePasskeyOffers } from '#stores/account/passkey-offer.ts';
 import { $passkeys, canUsePasskeys, loadPasskeys } from '#stores/account/passkeys.ts';
 
-/** Offers a passkey at the bottom of the window to a user who has none, on a device that can create one. */
+/** Offers to add a passkey, at the bottom of the window, if the user has none and can create one on this page. */
 export function PasskeyOffer() {
   const own = useStore($passkeys);
   const [isOpen, setOpen] = useState(canUsePasskeys);

@@ -13,7 +13,7 @@ const RENEW_MS = CHALLENGE_MS - 30_000;
 interface SignInByPasskeyProps {
   /** True to suggest passkeys in the email field as well. The field's `autocomplete` must then end in `webauthn`. */
   readonly suggests?: boolean;
-  /** True while the password form is being sent. */
+  /** True while the password form is being submitted. */
   readonly isPaused?: boolean;
   readonly onSignedIn?: (user: User) => void;
   readonly onSecondFactor: () => void;

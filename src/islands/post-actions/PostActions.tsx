@@ -37,7 +37,7 @@ export function PostActions({ slug, userId, isPage = false }: PostActionsProps) 
       const post = await findPost(slug);
       const isDeleted = post && (await deletePost(post));
       if (!isDeleted) await requireSession(userId);
-      // A post that was already deleted counts as a success.
+      // If the post was already deleted, the deletion counts as successful.
       if (post && !isDeleted) throw new Error('deletePost');
       location.assign('/');
     });

@@ -11,7 +11,7 @@ export interface FormHandle {
   /** Makes `post` the version that the next update replaces. */
   readonly rebase: (post: Post) => void;
   readonly focus: () => void;
-  /** Resolves after all uploads: to the reason why the form cannot be sent, or to undefined if it can. */
+  /** Waits for all uploads, then resolves to the reason why the form cannot be sent, or to undefined if it can. */
   readonly ready: () => Promise<string | undefined>;
 }
 

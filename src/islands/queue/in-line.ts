@@ -24,8 +24,8 @@ export function locked<T>(name: string, options: LockOptions, work: (lock: Lock 
 }
 
 /**
- * Runs `work` with the draft locked. If a form or another tab already holds the lock, does nothing, or waits if
- * `options` say so. Returns true if `work` has run.
+ * Runs `work` with the draft locked. If a form or another tab already holds the lock, does nothing or waits, depending
+ * on `options`. Returns true if `work` has run.
  */
 export const whileClosed = (
   copy: string,

@@ -18,7 +18,7 @@ for (const load of [
 ])
   load().catch(() => {});
 
-/** Matches the URLs, such as `blob:` URLs, of those pictures in the text that are stored only on this device. */
+/** Matches the URLs, such as `blob:` URLs, of pictures that are stored only on this device. */
 const LOCAL = /(?<=<img src=")(?!https?:)[a-z][a-z\d+.-]*:[^"]*/gi;
 
 interface Sent {

@@ -59,7 +59,7 @@ export async function sendDraft(start: QueuedDraft): Promise<Post> {
 }
 
 /**
- * Replaces a local picture with the stored one. If the text gives a smaller width, keeps that width and scales the
+ * Replaces a local picture with the stored one. If the text sets a smaller width, keeps that width and scales the
  * height to match.
  */
 function withStored(html: string, address: string, { src, width, height }: StoredPicture): string {

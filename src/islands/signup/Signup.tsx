@@ -51,7 +51,7 @@ export function SignupForm() {
     message: (error) => passkeyFault(error) ?? signupMessage(error),
   });
   const withoutPassword = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
-    // Submits the form once with the schema for passkeys, which requires no password.
+    // Validates this one submission with the passkey schema, which requires no password.
     flushSync(() => setPassword(false));
     currentTarget.form?.requestSubmit();
     setPassword(true);

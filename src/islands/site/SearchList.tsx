@@ -33,7 +33,7 @@ interface SearchListProps {
   readonly aside?: ReactNode;
 }
 
-/** A list with a search, the outcome of its last action, and a button that loads more. */
+/** A list with a search field, the outcome of its last action, and a button that loads more. */
 export function SearchList({ label, list, work, status, children, aside }: SearchListProps) {
   const { failure, isLoading, isSpinning, hasMore, search, more } = list;
   const [text, setText] = useState('');

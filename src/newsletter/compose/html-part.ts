@@ -90,7 +90,7 @@ export function blockHtml(block: Element, styles: MailStyles, direction: Directi
   return writeHtml(copy);
 }
 
-/** Width in pixels of the site's own pictures, which is enough to look sharp on high-density screens. */
+/** Width in pixels of the files that emails load for the site's own pictures, enough for high-density screens. */
 export const PICTURE_WIDTH = 960;
 /** Maximum height in pixels of a picture that counts as part of a line of text. */
 const LINE_HEIGHT = 32;
@@ -121,8 +121,8 @@ function showTask(item: Element): void {
 }
 
 /**
- * Width in pixels of a line on a phone. `FEW` (for tables with few columns) and `MANY` (with many) give the widths of a
- * cell's padding and of an average letter, also in pixels.
+ * Width in pixels of a line on a phone. `FEW` and `MANY` are the widths in pixels of a cell's padding and of an average
+ * letter, in tables with few and with many columns.
  */
 const PHONE_LINE = 272;
 const FEW = { padding: 17, letter: 7.2 };

@@ -9,7 +9,7 @@ import type { Site } from '#blog/site.ts';
 import { MAIL_WIDTH, type MailStyles } from './styles.ts';
 import { textOf } from './text-part.ts';
 
-/** Gmail clips HTML over 102 KB. The difference leaves room for the subscriber's link. */
+/** Gmail clips HTML over 102 KB. This lower limit leaves room for the subscriber's link. */
 export const MOST_BYTES = 95_000;
 /** Maximum length of a subject or preheader, in UTF-16 code units. Email clients show less. */
 const LONGEST_LINE = 300;

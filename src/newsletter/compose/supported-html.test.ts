@@ -22,7 +22,7 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   img: ['src', 'alt', 'width', 'height'],
   ol: ['start'],
 };
-/** Some clients ignore the properties in the last row (rounded corners, wrapping, hiding). Emails stay legible. */
+/** Some clients ignore the last row (rounded corners, wrapping, hiding). Emails stay legible without it. */
 const PROPERTIES = [
   ...'background-color color font-family font-size font-weight line-height text-align text-decoration'.split(' '),
   ...'margin padding padding-left padding-right border border-left border-right border-top border-collapse'.split(' '),

@@ -8,7 +8,7 @@ export const FORMAT = 1;
 const MADE_ELSEWHERE = /^(?:pages|assets|backend)(?:\/|$)/;
 const OF_THE_BACKEND = /^backend\/(?:backend\.sqlite|storage\/files\/[0-9A-Za-z-]{1,2}\/[0-9A-Za-z-]+)$/;
 
-/** A path below the data folder, excluding `..`, hidden names and files that are never backed up. */
+/** A path below the data folder. Rejects `..`, a leading dot, and files that are never backed up. */
 const memberName = z
   .string()
   .max(512)

@@ -75,7 +75,7 @@ async function holdsData(dataDirectory: string): Promise<boolean> {
   return names.length > 0 && (await readdir(join(dataDirectory, BACKEND))).some((name) => !name.startsWith('owner.'));
 }
 
-/** Error codes for a data folder that cannot be renamed: a mount point, a read-only parent, another disk. */
+/** Error codes of a rename that fails because of a mount point, a read-only parent folder or another disk. */
 const FIXED: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);
 
 async function exchange(dataDirectory: string, extracted: string): Promise<string> {

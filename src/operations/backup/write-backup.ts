@@ -12,7 +12,7 @@ import { encrypt } from './passphrase.ts';
 import { seal, UNSEALED } from './seal.ts';
 
 export const BACKEND = 'backend';
-/** The folder that `mkfs` creates at the root of a file system. */
+/** `mkfs` creates this folder at the root of a file system, so it is not part of the data. */
 export const OF_THE_DISK = 'lost+found';
 export const SERVER_KEY = 'server-key';
 export const ENCRYPTED_KEY = 'server-key.encrypted';

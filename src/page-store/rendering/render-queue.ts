@@ -91,7 +91,7 @@ export class RenderQueue<Result> {
     return job;
   }
 
-  /** Stops starting `background` renders, because no writer waits for them. Resolves once no render is running. */
+  /** Starts no more `background` renders, because no writer waits for them. Resolves once no render is running. */
   idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onIdle = resolve;

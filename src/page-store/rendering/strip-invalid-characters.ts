@@ -3,7 +3,7 @@
  * pages with such characters.
  */
 
-/** Replaced by a space, because they separate words. */
+/** Control characters that are replaced by a space, because they separate words. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
 const SEPARATORS = /[\x0b\x1c-\x1f\x85]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern must match control characters too.

@@ -1,4 +1,4 @@
-/** Gives each change a number. A render begun at number n includes changes up to n; later ones may outdate the page. */
+/** Numbers the changes. A render begun at number n includes changes up to n; later ones may outdate the page. */
 import { SITE } from '#blog/routes/tags.ts';
 import { namesAnyPost, type Selection } from './sqlite-page-index.ts';
 

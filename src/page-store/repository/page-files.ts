@@ -30,7 +30,7 @@ async function* filesBelow(folder: string, inner = ''): AsyncGenerator<string> {
   }
 }
 
-/** Creates a folder. Replaces a file or broken link in its place, because a damaged cache must not prevent startup. */
+/** Creates a folder. Removes a file or broken link at its path, because a damaged cache must not prevent startup. */
 function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   rmSync(path, { force: true });

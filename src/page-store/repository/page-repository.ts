@@ -61,7 +61,7 @@ const PAGE_COST = 1500;
 /** Time without writes after which the index's WAL is checkpointed. */
 const QUIET_MS = 2000;
 
-/** Encodings kept in memory after a render. The uncompressed body is large (two thirds of a page) and rarely needed. */
+/** Encodings kept in memory after a render. The uncompressed body is two thirds of a page's bytes and rarely needed. */
 const BROWSERS: readonly Encoding[] = ['gzip', 'br'];
 
 export class PageRepository {

@@ -52,7 +52,7 @@ const SCHEMA = `
   CREATE INDEX page_tags_page ON page_tags (page);
 `;
 
-/** A checkpoint blocks on fsync, so `checkpoint` is called between requests. SQLite starts one only at a 64 MB WAL. */
+/** A checkpoint blocks on fsync, so it is run between requests. SQLite starts one only when the WAL reaches 64 MB. */
 const PRAGMAS = `
   PRAGMA busy_timeout = 2000;
   PRAGMA journal_mode = WAL;
@@ -66,7 +66,7 @@ interface Settings {
   /** Counter, incremented at each process start and at each change that outdates all pages. */
   readonly run: number;
   readonly build: string;
-  /** Pages last confirmed before the run with this number are outdated, because the build or all pages changed. */
+  /** Pages last confirmed before the run with this number were outdated by a new build or a change to all pages. */
   readonly outdatedBefore: number;
   /** Pages last confirmed before the run with this number are unverified, because they may have missed a change. */
   readonly verifiedFrom: number;

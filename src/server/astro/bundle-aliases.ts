@@ -18,7 +18,7 @@ export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
   'unist-util-visit-parents': noMarkdown,
 };
 
-/** Only German pages load German messages. The messages' virtual modules share a folder, to be bundled together. */
+/** Only German pages load German messages. Their virtual modules share a folder, so that they are bundled together. */
 const GERMAN = /\/de\/([\w-]+)\.json$/;
 const CATALOGUES = join(SOURCE, 'blog/messages');
 const IF_GERMAN = `\0${CATALOGUES}/german/`;

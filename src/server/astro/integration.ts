@@ -8,7 +8,7 @@ import type { SiteContext } from './context.ts';
 
 type ViteDevServer = HookParameters<'astro:server:setup'>['server'];
 
-/** Returns the Node adapter with `entry` as the server, so that page store, backend and Astro share their modules. */
+/** Returns the Node adapter with `entry` as the server, so that the page store, the backend and Astro share modules. */
 export function nodeWithOwnEntry(entry: URL): AstroIntegration {
   const integration = node({ mode: 'standalone' });
   const done = integration.hooks['astro:config:done'];

@@ -54,7 +54,8 @@ export function embeddedOptions(
     ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
     anonymous: embedded.anonymous,
     isOwnPreview,
-    // Browsers scale the site's own previews. Only the social-media picture is enlarged, because pages state its size.
+    // Of the site's own previews, only the social-media picture may be enlarged, because pages state its size. Browsers
+    // scale the others.
     mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
     log,
   };

@@ -55,7 +55,7 @@ describe('in front of an Appwrite', () => {
 describe('a gateway whose remote', () => {
   let answer: RequestListener = () => {};
   let site: TestGateway;
-  // On a busy machine, a connection may be idle for longer than the default of five seconds before it is reused.
+  // On a busy machine, a connection may be idle beyond the default timeout of five seconds before it is reused.
   const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => answer(request, response));
   const sockets = socketsOf(server);
   beforeAll(async () => {

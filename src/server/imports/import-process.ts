@@ -69,8 +69,8 @@ export function runImport(options: ImportProcessOptions) {
     cancel(): void {
       if (isCancelled) return;
       isCancelled = true;
-      // Repeats the signal, which stops the processing of the current text (`transfer/time-limit.ts`): a signal that
-      // arrives after one text and before the next may be lost.
+      // Repeats the signal that stops the processing of the current text (`transfer/time-limit.ts`), because a signal
+      // that arrives between two texts may be lost.
       const interrupt = () => child?.kill('SIGINT');
       interrupt();
       interrupting = setInterval(interrupt, INTERRUPT_EVERY_MS).unref();

@@ -247,7 +247,7 @@ it('former versions of a deleted post are deleted with their copies of pictures,
   const [shared, own] = [keptPictureId('replaced-too'), keptPictureId('replaced-elsewhere')];
   for (const id of [keptPictureId('replaced'), shared, own]) await upload(id);
   for (let i = 0; i < 2; i++) await version('gone', '', 'replaced');
-  // Any signed-in user can write a version with another post's picture. Deleting it must not delete that picture.
+  // Any signed-in user can write a version with another post's picture, which must survive the version's deletion.
   await version('gone', '', 'replaced-too');
   await version('kept', '', 'replaced-too');
   await version('kept', '', 'replaced-elsewhere');

@@ -27,7 +27,7 @@ export function sweepTarget({ appwrite }: Configuration): ServerTarget | undefin
   return apiKey ? { ...appwrite, endpoint, apiKey } : undefined;
 }
 
-/** Sweeps and logs the result. Returns false if the key lacks the rights, because a retry would fail too. */
+/** Sweeps and logs the result. Returns false if the key lacks the required scopes, because a retry would fail too. */
 export async function sweepOnce(
   { dataDirectory }: Pick<Configuration, 'dataDirectory'>,
   target: ServerTarget,
@@ -63,7 +63,7 @@ function logReport({ deleted, hidden, versions, refusal }: SweepReport): void {
   if (versions > 0) log('info', `Deleted ${versions} former versions of deleted posts.`);
 }
 
-/** Returns since when each picture has been unused. If the file is missing or invalid, all waits start again. */
+/** Returns when each picture became unused. If the file is missing or invalid, all waiting periods start again. */
 function readMarks(file: string): ReadonlyMap<string, Mark> {
   try {
     return new Map(Object.entries(stored.parse(JSON.parse(readFileSync(file, 'utf8'))).unused));

@@ -57,7 +57,7 @@ const start = () => {
 async function readAll(...mails: string[]) {
   for (const mail of mails) await deliver(mail);
   bounces ??= start();
-  // Files are read in any order within a run, so a second letter, read in a later run, shows that `mails` were read.
+  // A run reads files in any order, so only the second letter, which a later run reads, proves that `mails` were read.
   for (const text of ['One letter.', 'Another letter.']) {
     const letter = `${await deliver(`Subject: Hello\n\n${text}\n`)}:2,`;
     await expect

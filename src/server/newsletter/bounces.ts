@@ -77,7 +77,7 @@ export function startBounces({ directory, returnPaths, subscribers, log }: Bounc
     const status = readDeliveryStatus(await beginningOf(path));
     const recipient = status?.recipients.map(returnPaths.recipientOf).find((each) => each !== undefined);
     const subscriber = recipient && status?.isHardFailure ? await subscribers.find(recipient.id) : undefined;
-    // If the stored count is higher than the return path's, this bounce was already counted.
+    // If the stored count is higher than the return path's, this bounce has already been counted.
     if (recipient && subscriber?.state === 'active' && subscriber.failures <= recipient.failures) {
       const { state } = subscriber;
       await subscribers.settle(subscriber.id, afterHardFailure({ state, failures: recipient.failures }));

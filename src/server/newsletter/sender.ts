@@ -54,7 +54,7 @@ const [FIRST_SERVER_PAUSE, LAST_SERVER_PAUSE] = [5 * SECOND, 15 * MINUTE];
 const MOST_AT_ONE = 3;
 /** Number of emails of one issue that are sent before retries and other work get a turn. */
 const AT_ONCE = 25;
-/** Milliseconds that a running delivery gets to finish at shutdown. */
+/** Milliseconds allowed for a running delivery to finish at shutdown. */
 const GRACE = 5 * SECOND;
 /** Maximum number of failure reasons that an issue lists; the others are counted together. */
 const MOST_FAULTS = 20;
@@ -74,7 +74,7 @@ export function startSender(options: SenderOptions) {
   /** True if `look` was called during the current run, which may have missed the change. */
   let isAsked = false;
   let serverPause = 0;
-  /** The subscriber whose email most recently met a server failure, and the number of consecutive failures. */
+  /** The subscriber whose email last failed because of the mail server, and the number of consecutive failures. */
   let stuck = { id: '', times: 0 };
   /** Emails composed during the current run, by issue; undefined for an issue without a post to send. */
   const composed = new Map<string, ReadyIssue | undefined>();

@@ -1,4 +1,4 @@
-/** Keeps the site's appearance with the owner's stored settings, which the server reads again after each change. */
+/** Keeps the site's appearance up to date by reading the owner's stored settings again after each change. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerSettings } from '#api/locals.ts';

@@ -37,7 +37,7 @@ export async function pictureFault(file: File): Promise<string | undefined> {
 
 const preparer = () => importWithRetry(() => import('./prepare-picture.ts'));
 
-/** Loads the code for preparing pictures ahead of time, in case the connection is lost before it is needed. */
+/** Preloads the code that prepares pictures, so that it is available if the connection is lost later. */
 export const expectPictures = (): Promise<unknown> => preparer().catch(() => {});
 
 /** Returns the prepared version of `file`, which is uploaded in its place (`prepare-picture.ts`). */

@@ -12,12 +12,12 @@ export interface PreparedPicture {
   readonly height: number;
 }
 
-/** Low enough to save bytes, high enough for no visible difference. */
+/** Low enough to save bytes, high enough that the loss is not visible. */
 const JPEG_QUALITY = 0.9;
 
 const prepared = new WeakMap<File, Promise<PreparedPicture>>();
 
-/** Prepares a file for upload, only once. Does not redraw GIFs and animated PNGs. @throws DomainError with a message */
+/** Prepares each file for upload once. Does not redraw GIFs and animated PNGs. @throws DomainError with a message */
 export function preparePicture(file: File): Promise<PreparedPicture> {
   const known = prepared.get(file);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** Author names of listed posts, from the site's server, because browsers are not allowed to list users. */
+/** Author names of listed posts, fetched from the site's server, because browsers are not allowed to list users. */
 
 import { atom } from 'nanostores';
 import type { PostSummary } from '#blog/post.ts';

@@ -5,7 +5,7 @@ import { errorText } from '#blog/messages.ts';
 import { checkAgain } from '../account/auth.ts';
 import { send } from '../send.ts';
 
-/** Performs `action`. Returns the post's draft link, if it then has one. @throws Error with a message for the writer */
+/** Performs `action`. Returns the resulting draft link, if any. @throws Error with a message for the writer */
 export async function askDraftLink(action: DraftLinkAction): Promise<DraftLink | undefined> {
   const response = await send('/api/draft-link', action).catch(() => {
     throw new Error(errorText.unreachable);

@@ -22,8 +22,8 @@ export async function fileVersion(file: SyncedFile, post: Post): Promise<FileVer
 }
 
 /**
- * Keeps the file's version as a former version of the post, then lets the next sync write the post over the file.
- * @throws Error if the version could not be kept; the SDK's error, 409 if the file has changed since
+ * Stores the file's version as a former version of the post, then lets the next sync write the post over the file.
+ * @throws Error if the version could not be stored; the SDK's error, 409 if the file has changed since
  */
 export async function settle(file: SyncedFile, version: Post): Promise<void> {
   if ((await keepRevision({ ...version, updatedAt: file.updatedAt })) !== 'kept')

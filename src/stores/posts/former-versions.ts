@@ -24,7 +24,7 @@ export function keepFormer(post: Post): Promise<backend.KeepResult> {
   return keeping;
 }
 
-/** Returns the former versions, newest first; undefined if the backend keeps none. Rethrows backend errors. */
+/** Returns the former versions, newest first; undefined if the backend cannot store any. Rethrows backend errors. */
 export async function formerVersions(post: Post): Promise<backend.RevisionSummary[] | undefined> {
   const found = await backend.listRevisions(post);
   // The list may be empty because the session has ended: guests always get an empty list.

@@ -24,7 +24,7 @@ export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post
         if (deleted) onChange('deleted');
         else if (differs(now.updatedAt)) onChange('changed');
       },
-      // Only logged: either the session has ended, which another notice reports, or the post's state is unknown.
+      // Only logs errors: either the session has ended, which another notice reports, or the post's state is unknown.
       missed: () => missed().catch((error: unknown) => console.info('followPost:', error)),
     },
     post.id,

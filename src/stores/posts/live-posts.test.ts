@@ -26,7 +26,7 @@ const { followPost } = await import('./live-post.ts');
 const { $auth } = await import('../account/auth.ts');
 const { changeStatus, deleteListed, fetchPosts } = await import('./post-lists.ts');
 
-/** Returns a post created on this day of January 2026. Lists show the newest post first. */
+/** Returns a post created on the given day of January 2026. Lists show the newest post first. */
 const post = (id: string, day: number, change: Partial<PostSummary> = {}): PostSummary => ({
   ...{ id, title: id, featuredImage: 'image', status: 'active', userId: 'ann' },
   createdAt: new Date(Date.UTC(2026, 0, day)).toISOString(),

@@ -24,7 +24,7 @@ export function followPosts(wanted: PostListQuery): () => void {
       const part = await listPosts({ ...wanted, limit });
       if (!ended) postsLoaded(part);
     } catch {
-      // The request has logged the error; the list stays unchanged until the next attempt.
+      // The error has already been logged; the list stays unchanged until the next attempt.
     }
   };
   const stop = subscribeToPosts({
@@ -51,7 +51,7 @@ export async function removeUnpublished(wanted: PostListQuery, isOver: () => boo
     const { statusChanged } = $posts.get();
     for (const { id } of posts) if (!still.has(id) && !statusChanged.includes(id)) postRemoved(id);
   } catch {
-    // The request has logged the error; the next poll tries again.
+    // The error has already been logged; the next poll tries again.
   }
 }
 

@@ -66,7 +66,7 @@ export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: num
     store.listForgotten();
     store.postsLoaded(part);
     if (!part.totalIsLeast) return;
-    // The request has logged the error. Without an exact total the list says "at least".
+    // The error has already been logged. Without an exact total, the list says "at least".
     const total = await backend.countPosts(wanted).catch(() => undefined);
     if (total !== undefined && mine === asked) store.totalCounted(total);
   } catch (error) {
@@ -109,7 +109,7 @@ export async function changeStatus(
   status: PostStatus,
   wanted: backend.PostListQuery,
 ): Promise<void> {
-  // Marked before the request, because the backend's event may arrive before its response.
+  // Marks the post before the request, because the backend's event may arrive before the response.
   store.statusChanging(id, true);
   try {
     const post = await backend.changeStatus(id, status);

@@ -47,14 +47,14 @@ export function postsLoaded({ posts, ...part }: PostListPage): void {
   change({ posts, ...listed(part), statusChanged: [], loading: false, error: null });
 }
 
-/** Appends a page, without posts that are already listed because they moved between two requests. */
+/** Appends a page. Skips posts that are already listed, because posts may move to a later page between requests. */
 export function postsAppended({ posts, ...part }: PostListPage): void {
   const shown = new Set($posts.get().posts.map(({ id }) => id));
   const fresh = posts.filter(({ id }) => !shown.has(id));
   change({ posts: [...$posts.get().posts, ...fresh], ...listed(part), loading: false, error: null });
 }
 
-/** Returns the change to the list's state. Keeps a known exact total if the new total is only a smaller lower bound. */
+/** Returns the change to the list's state. Keeps an exact total if the new one is smaller and only a lower bound. */
 function listed({ total, totalIsLeast = false, cursor }: Omit<PostListPage, 'posts'>): Partial<PostsState> {
   const now = $posts.get();
   const isKnown = totalIsLeast && !now.totalIsLeast && now.totalPosts > total;
@@ -108,7 +108,7 @@ export function postRemoved(id: string, isCounted: (post: PostSummary) => boolea
     posts: left,
     currentPost: currentPost?.id === id ? null : currentPost,
     totalPosts: Math.max(0, totalPosts - (gone && isCounted(gone) ? 1 : 0)),
-    // Replaces a removed cursor, because it must be a post that still exists.
+    // The cursor must be a post that still exists.
     cursor: cursor === id ? left.at(-1)?.id : cursor,
   });
 }

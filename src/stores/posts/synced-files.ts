@@ -1,2 +1,2 @@
-/** A separate file, because every form loads it; only forms of posts with synced files load `file-conflicts.ts`. */
+/** Separate from `file-conflicts.ts`, which only forms of posts with synced files load. Every form loads this file. */
 export { listSyncedFiles } from '#backend/browser/synced-files.ts';

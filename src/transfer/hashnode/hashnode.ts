@@ -70,7 +70,7 @@ const indentFences = (body: string): string =>
     return `${indent}${opening}${stands ? code : code.replace(/^(?=.)/gm, indent)}${indent}${closing}`;
   });
 
-/** Converts embeds (`%[url]`) to links. Removes widgets of the site (`%%[name]`) and the `align` in picture targets. */
+/** Converts embeds (`%[url]`) to links. Removes the site's widgets (`%%[name]`) and the `align` in picture targets. */
 function toMarkdown(body: string, found: { readonly losses: string[] }): string {
   return outsideCode(indentFences(body), (text) =>
     text

@@ -40,7 +40,7 @@ type Tokenize = (
   nok: (code: number | null) => unknown,
 ) => unknown;
 
-/** Narrows `remark-math` to pandoc's rule: no space inside the dollars, no digit after them. A block must be closed. */
+/** Narrows `remark-math` to pandoc's rule: no space just inside `$…$`, no digit after it. A block must be closed. */
 export function remarkFormulas(this: Processor): void {
   remarkMath.call(this as never);
   const { micromarkExtensions = [] } = this.data() as {

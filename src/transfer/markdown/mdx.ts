@@ -10,7 +10,7 @@ interface Found {
   readonly unknown: Set<string>;
 }
 
-/** Changes the tree. Returns the names of its components, and values that are known only when the page is built. */
+/** Changes the tree. Returns the names of its components, and the expressions that only a build could evaluate. */
 export function settleMdx(tree: Root) {
   const imports = new Map<string, string>();
   const found: Found = { components: new Set(), unknown: new Set() };

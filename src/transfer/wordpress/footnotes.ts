@@ -1,4 +1,4 @@
-/** Adds the block editor's footnotes. It stores references in the text, and the notes as JSON in a custom field. */
+/** Adds footnotes of the block editor, which stores references in the text, and the notes as JSON in a custom field. */
 
 import type { Root } from 'hast';
 import { z } from 'zod';

@@ -67,7 +67,7 @@ const RAW = /^(?:code|sourcecode|embed|latex)$/i;
 const LANGUAGES =
   /^(?:php|js|javascript|typescript|css|html|xml|sql|python|ruby|java|csharp|cpp|bash|shell|perl|diff|scala|groovy|powershell|yaml|json|go|rust|swift|kotlin)$/;
 
-/** Returns the language of a code shortcode, '' if its name has none; undefined for any other shortcode. */
+/** Returns the language in a code shortcode's name, '' if it contains none; undefined for any other shortcode. */
 function languageOf(name: string): string | undefined {
   const [, named] = /^cc[a-zA-Z]{0,4}(?:_([\w+#-]+))?$/.exec(name) ?? [undefined, undefined];
   if (/^(?:cc[a-zA-Z]{0,4}(?:_[\w+#-]+)?|crayon|highlight|source)$/.test(name)) return named ?? '';

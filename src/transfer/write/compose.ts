@@ -143,7 +143,7 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   }
 }
 
-/** Converts a heading's fragment from the old site to the heading's fragment here, which begins with `h-`. */
+/** Converts a heading's fragment from the old site to its form on this site, which begins with `h-`. */
 function headingFragment(fragment: string): string {
   const slug = headingSlug(decoded(fragment.slice(1)));
   return slug === '' || /^#(?:h-|fn(?:ref)?-)/.test(fragment) ? fragment : `#h-${slug}`;

@@ -8,8 +8,8 @@ const LOOKED_AT = 4000;
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
 /**
- * Compared with every other language, words unique to the chosen language must occur at least `FEWEST_OWN` times and
- * `LEAD` times as often as words unique to the other.
+ * The chosen language is compared with each of the others: words that only the chosen one has must occur at least
+ * `FEWEST_OWN` times, and `LEAD` times as often as words that only the other has.
  */
 const FEWEST_OWN = 2;
 const LEAD = 3;

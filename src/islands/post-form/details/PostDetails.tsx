@@ -99,7 +99,7 @@ function LanguageField({ value, html, onChange }: LanguageFieldProps) {
   const own = siteLanguage();
   // biome-ignore lint/correctness/useExhaustiveDependencies: detected once, when the fields are opened.
   const told = useMemo(() => textLanguageOf(inertPage(html()).textContent ?? '')?.code ?? own, []);
-  // Includes a stored language that is not offered here, set by another client of the backend.
+  // Includes a stored language that is not offered here but was set by another client of the backend.
   const codes = new Set([...POST_LANGUAGES, ...(value ? [value] : [])]);
   const names = Array.from(codes, (code) => [code, languageName(code, own)] as const);
   names.sort(([, one], [, other]) => one.localeCompare(other, own));

@@ -178,7 +178,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
   );
 }
 
-/** Returns tags that start with the typed text, then those that contain it, each group sorted by use. */
+/** Returns tags that start with the typed text, then those that contain it, each group most used first. */
 function matching(known: readonly TagInUse[], typed: string, tags: readonly string[]): readonly TagInUse[] {
   const wanted = foldedTag(typed);
   const chosen = new Set(tags.map(foldedTag));

@@ -20,7 +20,7 @@ interface VersionNames {
 interface DifferenceViewProps {
   readonly difference: Difference;
   readonly names: VersionNames;
-  /** Renders the buttons below a difference for choosing a version. `subject` is a field name or a row number. */
+  /** Renders buttons for choosing a version, shown below each difference. `subject` is a field name or a row number. */
   readonly chooser?: (subject: FieldName | number, row: Row | undefined) => ReactNode;
 }
 

@@ -23,7 +23,7 @@ export interface Queued {
   readonly state: 'waiting' | 'conflict' | 'refused';
   /** The reason why the draft was refused, shown to the author. */
   readonly reason?: string | undefined;
-  /** Ids that an earlier attempt may have used. `isCurrent`: that attempt sent the draft's current featured image. */
+  /** Ids that an earlier attempt may have used. `isCurrent` is true if it sent the draft's current featured image. */
   readonly attempt?: { readonly slug?: string | undefined; readonly fileId?: string | undefined; isCurrent: boolean };
   /** The version of the post on which the draft is based; undefined for a new post. */
   readonly base?: Post | undefined;

@@ -173,7 +173,7 @@ export function useDraft(userId: string, post: string, own: FoundDrafts['own'], 
   return { location, isOwn, saved, changes, touched, save, setAside, done };
 }
 
-/** If a picture is refused, no picture of its draft is tried again, because each attempt may take the full timeout. */
+/** Pictures of drafts with a refused picture. They are not retried, because each attempt may take the full timeout. */
 const unanswered = new WeakSet<File>();
 
 /** Returns a function that writes a draft's pictures, one call at a time, and resolves to true if all are stored. */

@@ -28,7 +28,7 @@ export interface EditorHandle {
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
-  /** Resolves after all uploads: to the reason why the text cannot be saved, or to undefined if it can. */
+  /** Waits for all uploads, then resolves to the reason why the text cannot be saved, or to undefined if it can. */
   settled(): Promise<string | undefined>;
   undescribed(): number;
   describe(): void;

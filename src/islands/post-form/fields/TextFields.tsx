@@ -25,7 +25,7 @@ export function TitleField({ field, frozen, slug, onEnter }: Props & { slug: Slu
           readOnly={frozen}
           value={field.value}
           onChange={(event) => {
-            // Removes line breaks from a pasted title.
+            // Replaces line breaks in a pasted title with spaces.
             const value = event.currentTarget.value.replace(/\s*\n\s*/g, ' ');
             field.onChange({ currentTarget: { value } });
             slug.follow(value);

@@ -2,7 +2,7 @@ import { sendingText } from '#blog/messages/sending.ts';
 import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 
-/** Asks whether to publish the post although pictures in its text have no description; `pictures` is their number. */
+/** Asks whether to publish the post even though `pictures` pictures in its text have no description. */
 export function PublishDialog({ pictures, answer }: { pictures: number; answer: (publish: boolean) => void }) {
   return (
     <Dialog

@@ -190,7 +190,7 @@ function useUpload() {
 function useDescriptionQuestion() {
   const [asked, setAsked] = useState<{ pictures: number; answer: (publish: boolean) => void }>();
   const accepted = useRef(0);
-  /** Resolves to true if all pictures are described, or if the writer agrees now or has agreed before. */
+  /** Resolves to true if all pictures are described, or if the writer agrees (or has agreed) to publish anyway. */
   const mayPublish = async (pictures: number) => {
     if (pictures <= accepted.current) return true;
     const publish = await new Promise<boolean>((answer) => setAsked({ pictures, answer }));

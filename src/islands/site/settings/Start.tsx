@@ -17,7 +17,7 @@ import { SitePreview } from './SitePreview.tsx';
 import { fieldsOf, LookField, settingsMessage, TextField } from './setting-field.tsx';
 import { changedSettings } from './unsaved-settings.ts';
 
-// `post` comes last, because its link leaves the setup and anyone can publish until the owner completes `people`.
+// `post` comes last: its link leaves the setup, and until the owner completes `people`, anyone can publish.
 const STEPS = ['name', 'look', 'people', 'post'] as const;
 
 interface StartProps {

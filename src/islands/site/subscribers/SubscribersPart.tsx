@@ -58,7 +58,7 @@ function SubscriberNumbers({ state: { counts, growth } }: { state: NewsletterSta
   );
 }
 
-/** Draws a line from 0 to the maximum: for each day, how many of today's active subscribers had joined by then. */
+/** Draws a line chart, starting at 0, of how many of today's active subscribers had joined by each day. */
 function GrowthLine({ growth }: Pick<NewsletterState, 'growth'>) {
   const [first, last] = [growth[0], growth.at(-1)];
   if (!first || !last || growth.length < 2) return null;

@@ -6,7 +6,7 @@ import type { Check, DoctorSite, Finding } from '../site.ts';
 const TLS_MS = 5000;
 const PROXY_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** A certificate is reported this many days before it expires. Automatic renewal replaces it earlier. */
+/** A certificate is reported this many days before it expires. Automatic renewal would have replaced it by then. */
 const SOON_DAYS = 14;
 
 export const mail: Check = {

@@ -39,7 +39,7 @@ export function Floating({ view, frame, pos, wholeNode = false, children }: Floa
       // Places the box below, or above if it fits only there. If it fits nowhere, it may cover a node but not a line.
       let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
       if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
-      // Places the box over a picture, or above a small one, because the writer continues typing below the picture.
+      // Places the box inside a picture, or above a small one, because the writer continues typing below the picture.
       if (anchor.picture && over > anchor.picture.top + GAP) top = over;
       else if (anchor.picture && above > area.top) top = above;
       else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });

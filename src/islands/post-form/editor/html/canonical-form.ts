@@ -9,8 +9,8 @@ export function canonicalForm(root: HTMLElement): string {
 }
 
 /**
- * Moves lists that stand beside items, as in old HTML, into the preceding item. Returns a repaired copy, or `root`
- * itself if there is nothing to repair.
+ * Moves each list that directly follows a list item, as in old HTML, into that item. Returns a repaired copy, or
+ * `root` itself if there is nothing to repair.
  */
 export function withListsInItems(root: HTMLElement): HTMLElement {
   if (!root.querySelector(STRAY_LIST)) return root;

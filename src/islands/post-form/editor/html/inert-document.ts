@@ -6,7 +6,7 @@ export const inertBody = (html: string): HTMLElement => inertPage(`<body>${html}
 /** Parses stored HTML, renaming some attributes. Serialize the result with `htmlIn`, which restores their names. */
 export const inertContent = (html: string): HTMLElement => inertBody(preserveAttributes(html));
 
-/** Prefix that renames `style` and event handler attributes, because both cause CSP reports even in inert documents. */
+/** Prefix for `style` and event handler attributes, which would cause CSP reports even in inert documents. */
 export const PRESERVED = 'data-held-';
 
 const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;

@@ -21,7 +21,7 @@ import { isCode, linkAddress, type } from '../commands/text-commands.ts';
 import { inputRule, keyPlugin } from '../plugins.ts';
 import { footnoteRules } from './footnote-rules.ts';
 
-/** Removes a list marker typed at the start of an item in a list of that kind, because the item already has one. */
+/** Removes a list marker typed at the start of an item that already has a marker of the same kind. */
 const repeatedMarkerRule = inputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr }, [, number], start, end) => {
   const $start = doc.resolve(start);
   const list = number ? 'ordered_list' : 'bullet_list';

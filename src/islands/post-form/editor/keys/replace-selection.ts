@@ -2,7 +2,7 @@ import { type EditorState, NodeSelection, TextSelection, type Transaction } from
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { plugin } from '../plugins.ts';
 
-/** Moves the cursor after a selected block or picture, such as one just pasted, because typing would replace it. */
+/** Moves the cursor past a selected block or picture, such as one just pasted, because typing would replace it. */
 function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction | undefined {
   const { paragraph: type } = schema.nodes;
   if (!(selection instanceof NodeSelection) || !type) return undefined;

@@ -1,4 +1,4 @@
-/** Enter after the header and delimiter rows of a Markdown table creates the table (GFM 4.10, tables). */
+/** Creates a table when Enter is pressed after the header and delimiter rows of a Markdown table (GFM 4.10, tables). */
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { Node } from '@milkdown/kit/prose/model';

@@ -21,7 +21,7 @@ export function cleanPasted(html: string): string {
   for (const element of body.querySelectorAll(SIGNS)) readSign(element);
   for (const picture of body.querySelectorAll<HTMLElement>('img[src]'))
     picture.setAttribute('src', ownAddress(picture.getAttribute('src') ?? ''));
-  // Numbers the URLs of files, because word processors may give different pictures the same file name.
+  // Appends a number to each `file:` URL, because word processors may give different pictures the same file name.
   for (const picture of body.querySelectorAll<HTMLElement>('img[src^="file:" i]'))
     picture.setAttribute('src', `${picture.getAttribute('src')}#${++filed}`);
   gatherWordLists(body);

@@ -3,7 +3,7 @@
  * RTF contains the same pictures in the same order (Rich Text Format 1.9.1, "Pictures").
  */
 
-/** Returns the pictures in order, with undefined for each whose format posts do not support, such as metafiles. */
+/** Returns the pictures in order; undefined for each one in a format that posts do not support, such as metafiles. */
 export function picturesOfRtf(rtf: string): (File | undefined)[] {
   const pictures: (File | undefined)[] = [];
   const groups: Group[] = [{ ignored: false, hex: undefined, type: undefined }];

@@ -30,7 +30,7 @@ export async function insertPictures(
 export const undescribed = (doc: Node): number =>
   picturesOf(doc).filter(({ node }) => !String(node.attrs.alt ?? '').trim()).length;
 
-/** Selects the first picture without a description and so opens its floating toolbar. */
+/** Selects the first picture without a description, which opens its floating toolbar. */
 export function showUndescribed(view: EditorView): void {
   select(view, (node) => isPicture(node) && !String(node.attrs.alt ?? '').trim());
   view.focus();
@@ -176,7 +176,7 @@ function applyUploads(view: EditorView, queue: UploadQueue): void {
 }
 
 /**
- * Returns the size to set for a stored picture. If the text gives a smaller width, keeps that width and scales the
+ * Returns the size to set for a stored picture. If the text sets a smaller width, keeps that width and scales the
  * height to match.
  */
 function sizeOf({ attrs }: Node, { width, height }: { width: number; height: number }) {

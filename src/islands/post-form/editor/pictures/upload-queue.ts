@@ -25,7 +25,7 @@ export interface Upload {
   readonly label: string;
   /** Undefined if only the application or page from which the picture was copied has the file. */
   readonly fetchPicture: FetchPicture | undefined;
-  /** Label of the button that leaves a remote picture at its URL; undefined for other pictures. */
+  /** Label of the button that keeps a remote picture at its original URL; undefined for other pictures. */
   readonly stay: string | undefined;
   stage: UploadStage;
   /** True once the picture has been found in the text; only then is it uploaded. */
@@ -135,7 +135,7 @@ export class UploadQueue {
     return { pictures: left.length, ...(stage?.name === 'sending' && { percent: stage.progress.percent }) };
   }
 
-  /** Resolves after all uploads with the number of pictures that block saving. */
+  /** Waits for all uploads, then resolves to the number of pictures that block saving. */
   async settled(): Promise<number> {
     while (this.underway().pictures > 0) {
       let stop = () => {};

@@ -59,7 +59,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
 export type Pictures = ReturnType<typeof usePictures>;
 
 export function pickPictures(onPicked: (files: readonly File[]) => void): void {
-  // Creates an input outside the form, whose only file input must be that of the featured image.
+  // Creates the input outside the form, because the form's only file input must be that of the featured image.
   const input = Object.assign(document.createElement('input'), {
     type: 'file',
     multiple: true,

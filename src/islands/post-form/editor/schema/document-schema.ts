@@ -148,7 +148,7 @@ const listItem = listItemSchema.extendSchema((previous) => (ctx) => {
   };
 });
 
-/** Milkdown's preset without the plugins that would change unedited content, plus the changes above. */
+/** Milkdown's preset without the plugins that would change unedited content, plus this editor's additions. */
 export const documentPlugins: MilkdownPlugin[] = [
   // These marks come first, so that they are serialized outermost: <sup><a>.
   superscriptSchema,
