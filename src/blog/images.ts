@@ -105,5 +105,5 @@ function filePath(site: StorageSite, fileId: string): string {
   return `${site.endpoint}/storage/buckets/${encodeURIComponent(site.bucketId)}/files/${encodeURIComponent(fileId)}`;
 }
 
-/** Stands for the id of a picture that is not uploaded yet. A preview shows the local file in its place. */
+/** Stands for the id of a picture that has not been uploaded yet. A preview shows the local file in its place. */
 export const UNSENT_PICTURE = 'unsent';

@@ -4,7 +4,7 @@ export type PostStatus = (typeof POST_STATUSES)[number];
 /** Kinds of pages, which have short URLs such as `/about` and appear in no list. A post has no kind. */
 export const PAGE_KINDS = ['page', 'page-with-byline'] as const;
 
-/** A post with `send` is emailed to the newsletter's subscribers once it is public. A page never is. */
+/** A post with `send` is emailed to the newsletter's subscribers once it is public. Pages are never emailed. */
 export const NEWSLETTER_CHOICES = ['send'] as const;
 
 interface PostField {

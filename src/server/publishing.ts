@@ -69,7 +69,7 @@ function ownTag(path: string): string {
 }
 
 export interface PublishingOptions {
-  /** Reads the content of public pages. Its caches are updated at each write. */
+  /** Reads the content of public pages. Its caches are updated on each write. */
   readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
   readonly redirects: Redirects;
   readonly render: (path: string) => Promise<Response>;

@@ -1,4 +1,4 @@
-/** Two sites, each with its configuration, backend and page store, share one process without global state. */
+/** Two sites, each with its own configuration, backend and page store, run in one process and share no global state. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -135,7 +135,7 @@ function createWatching(directory: string, changed: () => void) {
   };
 }
 
-/** Returns the path of git's lock, which exists while git changes files; undefined outside a work tree. */
+/** Returns the path of git's lock file, which exists while git is changing files; undefined outside a work tree. */
 function gitLock(directory: string): string | undefined {
   if (existsSync(join(directory, '.git'))) return join(directory, '.git', 'index.lock');
   const above = dirname(directory);

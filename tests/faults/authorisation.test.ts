@@ -153,7 +153,7 @@ const passkey = entryOf('a passkey', 'passkeys', () => ({
 }));
 const authenticatorKey = entryOf('a kept authenticator key', 'authenticator-keys', () => ({ key: 'a' }));
 const usedChallenge = entryOf('a used challenge', 'used-challenges', () => ({ expiresAt: since }));
-/** Requests refused to users other than owners, who may add settings versions and, on the site, read the newsletter. */
+/** Refused to everyone, except that owners may add settings versions and, on the site, read the newsletter. */
 const OWNERS: readonly Endpoint[] = [
   ['GET /api/settings', get('/api/settings')],
   post('/api/settings', () => ({ base: 0, settings: {} })),

@@ -33,7 +33,7 @@ export const changePasskeys = async ({ request, address, site, userId, body }: C
     ),
   );
 
-/** Limits how often a network can find out that an address has an account. @throws ApiError 429 */
+/** Limits how often a network can discover an address that has an account. @throws ApiError 429 */
 async function countingProbes<T>({ addressProbes }: ApiLimits, network: string | undefined, work: () => Promise<T>) {
   if (network !== undefined) addressProbes.check(network);
   try {

@@ -25,7 +25,7 @@ export interface MoveResult {
   readonly schema: readonly string[];
   /** One sentence per item that differs afterwards; empty after a dry run. */
   readonly differences: readonly string[];
-  /** One line for each kind of change to another program's posts, with the ids of those posts. */
+  /** One line for each kind of change made to posts from another program's blog, with the ids of those posts. */
   readonly notes: readonly string[];
 }
 

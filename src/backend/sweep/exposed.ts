@@ -53,7 +53,7 @@ export async function hideAll(backend: BackendServices, fileIds: Iterable<string
   }
 }
 
-/** Makes a picture private unless a published post shows it. Returns true if it was hidden. */
+/** Makes a picture private unless a published post shows it. Returns true if it is now private. */
 export async function hide(backend: BackendServices, file: Models.File): Promise<boolean> {
   const { storage, bucketId } = backend;
   const owner = ownerOf(file);

@@ -45,7 +45,7 @@ function offsetAt(moment: number, zone: string): number {
       .map(({ type, value }) => [type, Number(value)]),
   );
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  // Avoids `Date.UTC`, which maps the years 0 to 99 (typed on the way to a full year) to 1900 to 1999.
+  // Avoids `Date.UTC`, which maps years 0–99 to 1900–1999. Such years occur while the user is still typing the year.
   const day = new Date(0).setUTCFullYear(of('year'), of('month') - 1, of('day'));
   const shown = new Date(day).setUTCHours(of('hour'), of('minute'), of('second'));
   return shown - Math.floor(moment / 1000) * 1000;

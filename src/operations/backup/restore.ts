@@ -1,6 +1,6 @@
 /**
- * Restores a backup. Moves the old data to a folder next to the data folder, or inside the data folder if it cannot be
- * renamed.
+ * Restores a backup. Moves the old data to a folder next to the data folder, or inside the data folder if that
+ * folder cannot be renamed.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';

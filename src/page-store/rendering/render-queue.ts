@@ -22,7 +22,7 @@ export interface RenderQueueOptions<Result> {
   readonly refuse: () => Result;
 }
 
-/** Writers and readers may each use six of the eight slots, so that neither can block the other. */
+/** Writers may together use at most six of the eight slots, as may readers, so neither group can block the other. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
 /** Maximum slots for renders that no user waits for. The second limit applies while users wait for other renders. */

@@ -150,7 +150,7 @@ export function openSiteSettings(
 
 const NEVER_SAVED: SettingsVersion = { version: 0, savedAt: '', userId: '', userName: '', settings: {}, faults: [] };
 
-/** Treats a missing or unreadable copy as empty. The server compares it with the backend's settings at start. */
+/** Treats a missing or unreadable copy as empty. At startup, the server compares it with the backend's settings. */
 function readCopy({ publishing }: Pick<Configuration, 'publishing'>): string {
   try {
     return readFileSync(join(publishing.directory, COPY), 'utf8');

@@ -210,7 +210,7 @@ export async function benchFreshness(report: Report, texts: Texts, few: Subject,
       await sleep(PAUSE);
     }
   for (const editing of editings) editing.close();
-  // Skips the first render, because the first change of the title also removed the text that `change` had added.
+  // Skips the first render, because the first change to the title also removed the text that `change` had added.
   report.line('a post after a change of its title alone', median(small.titleRenders.slice(1)), { most: 6 }, 'ms');
   report.line(`write to fresh home and post, ${few.posts} posts, median`, median(small.fresh), { most: 12 }, 'ms');
   const tagged = few.tags > 0 ? ` with 10 of ${few.tags} tags` : '';

@@ -1,4 +1,4 @@
-/** Measures how long a site with a hundred thousand posts takes to start, and its memory after many renders. */
+/** Measures how long a site with 100,000 posts takes to start and how much memory it uses after many renders. */
 import { join } from 'node:path';
 import { postPath } from '#blog/routes/paths.ts';
 import { residentMiB } from '../../support/process-usage.ts';

@@ -25,7 +25,7 @@ export interface RenderedMail {
 
 const LONGEST_NAME = 128;
 
-/** Shortens a name, and turns characters that could end an email header or reverse the text direction into spaces. */
+/** Shortens a name. Spaces replace characters that could end an email header or reverse the text direction. */
 export function oneLine(name: string): string {
   return name
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -144,7 +144,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
       while (running.size > 0) await Promise.all(running.values());
     },
     /**
-     * Waits up to three seconds for running deliveries; other emails stay in the outbox until the next start. Call
+     * Waits up to three seconds for deliveries in progress; other emails stay in the outbox until the next start. Call
      * before closing the database.
      */
     async close(): Promise<void> {

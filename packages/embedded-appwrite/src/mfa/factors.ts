@@ -10,7 +10,7 @@ export interface Factors {
   readonly recoveryCode: boolean;
 }
 
-/** Returns the user's factors. Excludes email if there is an authenticator: email can already reset the password. */
+/** Returns the user's factors. Excludes email if there is an authenticator, because email can reset the password. */
 export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
   const totp = records.authenticator(user.id)?.verified === true;
   return {

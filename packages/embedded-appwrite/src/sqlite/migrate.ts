@@ -1,4 +1,4 @@
-/** Copies a database file, then migrates it to the newest version, with one transaction per version. */
+/** Keeps a copy of an older database, then migrates the original, with one transaction per version. */
 import { closeSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';

@@ -148,7 +148,7 @@ const SYNC_FAILED = 1034;
 /**
  * Recovers from a failed sync on a full disk by checkpointing the entire WAL. SQLite syncs the database file before
  * emptying the WAL. Reads the WAL back first, because the system may have dropped pages for which there was no space.
- * @throws StoreError `ENOSPC` to try again later; any other error when commits were lost
+ * @throws StoreError `ENOSPC` if the caller should try again later; any other error if commits were lost
  */
 function rescueLog(database: DatabaseSync, log: string): void {
   const { log: frames } = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number };

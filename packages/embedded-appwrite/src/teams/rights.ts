@@ -38,7 +38,7 @@ export function openAsOwner(records: TeamRecords, caller: Caller, id: string): T
   return team;
 }
 
-/** @param missing error for an unknown membership */
+/** @param missing the error to throw if the membership does not exist */
 export function openMembership(
   records: TeamRecords,
   teamId: string,

@@ -1,4 +1,4 @@
-/** Servers with non-default settings: a new embedded backend, or the attached server changed through its API. */
+/** Servers with non-default settings: a new embedded backend, or the attached server after changes through its API. */
 import { inject, type TestContext } from 'vitest';
 import { later, pause } from './cleanup.ts';
 import { addKey, addWebPlatform, limitSessions } from './management.ts';

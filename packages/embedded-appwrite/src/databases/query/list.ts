@@ -79,7 +79,7 @@ export interface PreparedList {
   read<C>(count: (where: Fragment) => C, limit?: number): { rows: Row[]; total: C };
 }
 
-/** Prepares a list without reading it. Throws 400 like `cursorCondition`. */
+/** Prepares a list without reading it. Throws 400 in the same cases as `cursorCondition`. */
 export function prepareList(store: Store, source: ListSource, query: ListQuery, searches?: Searches): PreparedList {
   provideFunctions(store.database);
   const list = compileQueries(query, source.schema, searches);
