@@ -12,7 +12,7 @@ let broken: boolean;
 beforeEach(async () => {
   asked = [];
   broken = false;
-  server = createServer(({ headers }, response) => {
+  server = createServer({ keepAliveTimeout: 600_000 }, ({ headers }, response) => {
     asked.push(headers);
     const known = headers['x-appwrite-session'] === 'c2Vzc2lvbg==' || headers['x-appwrite-jwt'] === 'jwt';
     const [status, body] = broken

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as support from '../../tests/support/store/site.ts';
 
 const BODY = `<!doctype html><title>One</title>${'<p>The same words again. </p>'.repeat(100)}`;
-const STALE = expect.stringMatching(/^stale; age=\d$/);
+const STALE = expect.stringMatching(/^stale; age=\d+$/);
 const NOON = 1_800_000_000_000;
 const { failRenders, gateway, holdRenders, startSite } = support;
 type ScriptedPage = support.ScriptedPage;

@@ -31,7 +31,7 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
     own().broadcast(revalidation);
     return NOTHING;
   };
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     calls++;
     const body = await buffer(request);
     const status = statuses.shift();

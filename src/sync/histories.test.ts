@@ -38,6 +38,7 @@ class History {
   /** One cache for each folder, as in `--watch`. Histories with an odd seed sync without caches. */
   readonly #caches = new Map<string, SourceCache>();
   #count = 0;
+  #names = 0;
 
   constructor(seed: number, folders: readonly [string, string]) {
     this.random = createRandom(seed);
@@ -81,10 +82,13 @@ class History {
     return names.filter((name) => name.endsWith('.md') && !name.startsWith('.common-ink')).sort();
   }
 
+  /** Returns a random number with a suffix that makes it unique in this history. */
+  #uniqueNumber = () => `${this.random.below(1_000_000)}-${++this.#names}`;
+
   read = (name: string) => readFile(join(this.directory, name), 'utf8');
 
   async create(): Promise<void> {
-    const name = `note-${this.random.below(1_000_000)}`;
+    const name = `note-${this.#uniqueNumber()}`;
     await writeFile(
       join(this.directory, `${name}.md`),
       `---\ntitle: ${name}\n---\n\n${this.sentence()}\n\n* ${this.sentence()}\n* ${this.sentence()}\n`,
@@ -133,7 +137,7 @@ class History {
     const name = this.random.pick(await this.files());
     if (!name) return;
     await mkdir(join(this.directory, 'moved'), { recursive: true });
-    await rename(join(this.directory, name), join(this.directory, 'moved', `m${this.random.below(1_000_000)}.md`));
+    await rename(join(this.directory, name), join(this.directory, 'moved', `m${this.#uniqueNumber()}.md`));
   }
 
   async deleteFile(): Promise<void> {

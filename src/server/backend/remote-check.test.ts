@@ -1,5 +1,5 @@
 import { Storage } from 'node-appwrite';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { serverClient } from '#backend/target.ts';
 import type { EmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { sharedSite } from '../../../tests/support/shared-site.ts';
@@ -7,6 +7,12 @@ import { readConfiguration } from '../configuration.ts';
 import { remoteFaults } from './remote-check.ts';
 
 const [remote, bare] = await Promise.all([sharedSite(), sharedSite({ provisioned: false })]);
+
+// On a busy machine, the checks may take longer than the ten seconds that they are given.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  return () => void vi.useRealTimers();
+});
 
 function faults({ target, folder }: EmbeddedSite, environment: NodeJS.ProcessEnv = {}) {
   const own = { APPWRITE_ENDPOINT: target.endpoint, APPWRITE_API_KEY: target.apiKey, ...environment };

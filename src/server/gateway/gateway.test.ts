@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, request as httpRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import type { Writable } from 'node:stream';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { KEY, PROJECT, startTestBackend, type TestBackend } from 'embedded-appwrite/testing';
 import { Client, Storage } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
@@ -177,8 +178,8 @@ describe('a gateway whose remote', () => {
 
 it('a gateway without a remote answers every call with 503, logs that once, and recovers', async () => {
   const server = createServer((_, response) => response.end('back'));
-  const origin = await listen(server);
-  await close(server);
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
   const site = await startGateway(origin, PROJECT);
   for (const body of [undefined, 'x'.repeat(3 * MEBIBYTE)]) {
     const { status, text, headers } = await send(`${site.origin}/v1/account`, { method: 'POST', body });
@@ -191,7 +192,7 @@ it('a gateway without a remote answers every call with 503, logs that once, and 
   expect((await new Promise<Error>((resolve) => socket.once('error', resolve))).message).toContain('503');
   expect(site.reports).toEqual([`The Appwrite at ${origin} cannot be reached.`]);
 
-  await new Promise<void>((resolve) => server.listen(Number(new URL(origin).port), '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   expect((await send(`${site.origin}/v1/account`)).text).toBe('back');
   expect(site.reports.at(-1)).toBe(`The Appwrite at ${origin} answers again.`);
   await site.stop();

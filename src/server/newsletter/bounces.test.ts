@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startMailServer } from 'embedded-appwrite/testing';
 import { Databases, ID } from 'node-appwrite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openIssues } from '#backend/newsletter/issues.ts';
 import { returnPaths } from '#backend/newsletter/return-paths.ts';
 import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
 import { serverClient } from '#backend/target.ts';
@@ -190,6 +191,7 @@ it('lets an address rest whose mails are accepted first and come back later', as
     running?.look();
     const { from } = await mail.mailTo(ANN);
     // The mail server's acceptance resets the failure count before the bounce arrives.
+    await expect.poll(() => openIssues(site.target).unfinished()).toEqual([]);
     await expect.poll(async () => (await ann())?.failures).toBe(0);
     await deliver(POSTFIX(from));
     await running?.stop();

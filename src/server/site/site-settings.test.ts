@@ -71,7 +71,16 @@ async function instance({ directory = ownFolder(), endpoint = backend.target.end
   const api: PublishingLocals = { ...publishing.locals, settings: settings.forOwners(render) };
   return {
     ...{ api, close, directory, names, origin },
-    page: async (path = '/', method = 'GET') => (await fetch(origin + path, { method })).text(),
+    async page(path = '/', method = 'GET'): Promise<string> {
+      // After two seconds, readers get the former page, but a busy machine may need longer for the new one.
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        return await (await fetch(origin + path, { method })).text();
+      } finally {
+        vi.runOnlyPendingTimers();
+        vi.useRealTimers();
+      }
+    },
     renders: () => renders,
     now: () => settings.now().site,
     save: (base: number, given: object, who = owner) =>
