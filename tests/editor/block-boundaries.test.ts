@@ -103,20 +103,21 @@ describe('the tools', () => {
       await show(whole);
       await text().getByText('here').last().click();
       await page.locator('.editor-bubble').waitFor();
-      const covered = await page.evaluate(() => {
-        const tools = document.querySelector('.editor-bubble')?.getBoundingClientRect();
-        const range = document.createRange();
-        const text = document.querySelector('.ProseMirror') as Element;
-        const words = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
-        const found: string[] = [];
-        while (tools && words.nextNode()) {
-          range.selectNodeContents(words.currentNode);
-          const { top, bottom } = range.getBoundingClientRect();
-          if (bottom > tools.top && top < tools.bottom) found.push(words.currentNode.textContent ?? '');
-        }
-        return found;
-      });
-      expect(covered).toEqual([]);
+      const covered = () =>
+        page.evaluate(() => {
+          const tools = document.querySelector('.editor-bubble')?.getBoundingClientRect();
+          const range = document.createRange();
+          const text = document.querySelector('.ProseMirror') as Element;
+          const words = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+          const found: string[] = [];
+          while (tools && words.nextNode()) {
+            range.selectNodeContents(words.currentNode);
+            const { top, bottom } = range.getBoundingClientRect();
+            if (bottom > tools.top && top < tools.bottom) found.push(words.currentNode.textContent ?? '');
+          }
+          return found;
+        });
+      await expect.poll(covered).toEqual([]);
     }
   });
 
@@ -127,8 +128,11 @@ describe('the tools', () => {
       const cell = text().getByText(`row ${row}.`);
       await cell.click();
       await painted();
-      const [tools, line] = [await boxOf(page.locator('.editor-bubble')), await boxOf(cell)];
-      expect(tools.bottom <= line.y || tools.y >= line.bottom, `row ${row}`).toBe(true);
+      const isFree = async () => {
+        const [tools, line] = [await boxOf(page.locator('.editor-bubble')), await boxOf(cell)];
+        return tools.bottom <= line.y || tools.y >= line.bottom;
+      };
+      await expect.poll(isFree, { message: `row ${row}` }).toBe(true);
     }
   });
 

@@ -5,6 +5,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
 import { PACKAGE_ALIASES } from '../../src/server/astro/bundle-aliases.ts';
 
+/** Maximum time, in milliseconds, for the browser's start and for each action: longer than a busy machine needs. */
+const PATIENCE_MS = 300_000;
+
 export const editorPage = () => pageWith('./page.ts');
 
 /** Opens a page with the editor's toolbar, menus, bubbles and styles, but without the site's styles. */
@@ -26,8 +29,10 @@ async function pageWith(entry: string, options: BrowserContextOptions = {}): Pro
     // Hides warnings about style sheets, because the site's own build does not use esbuild for them.
     logLevel: 'error',
   });
-  const browser = await chromium.launch({ executablePath: browserPath(), args: [...BROWSER_FLAGS] });
+  const launching = { executablePath: browserPath(), args: [...BROWSER_FLAGS], timeout: PATIENCE_MS };
+  const browser = await chromium.launch(launching);
   const page = await browser.newPage(options);
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', (error) => console.error(error));
   await page.setContent('<!doctype html><meta name=viewport content="width=device-width"><title>Editor</title>');
   for (const { path, text } of bundle.outputFiles) {

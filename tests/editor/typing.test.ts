@@ -280,13 +280,14 @@ describe('the slash menu', () => {
     await keys('/num');
     const menu = page.getByRole('listbox', { name: 'Blocks' });
     const chosen = menu.getByRole('option', { selected: true });
-    expect(await chosen.textContent()).toMatch(/Numbered list/);
+    await expect.poll(() => chosen.textContent()).toMatch(/Numbered list/);
     const text = page.getByRole('textbox', { name: 'Content' });
-    expect(await text.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'));
+    const active = () => text.getAttribute('aria-activedescendant');
+    await expect.poll(active).toBe(await chosen.getAttribute('id'));
     expect(await text.getAttribute('aria-controls')).toBe(await menu.getAttribute('id'));
     await keys('{Enter}one');
     expect(await shown()).toBe('<ol><li>one</li></ol>');
-    expect(await text.getAttribute('aria-activedescendant')).toBeNull();
+    await expect.poll(active).toBeNull();
   });
 });
 

@@ -198,7 +198,7 @@ interface Listed {
 /** Starts a proxy that changes the other Appwrite's lists of users and members. Returns the proxy's endpoint. */
 async function withLists(changed: (list: Listed) => Listed): Promise<string> {
   const there = new URL(other.target.endpoint);
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     const answer = await fetch(new URL(request.url ?? '', there), {
       method: request.method ?? 'GET',
       headers: Object.entries(request.headers).flatMap(([name, value]) =>

@@ -66,7 +66,7 @@ async function postsFor(place: ServerTarget, userId?: string): Promise<string[]>
 /** Forwards requests to `place`, but refuses a write if `before` returns false or throws (collected in `faults`). */
 async function watched(place: ServerTarget, before: () => Promise<boolean>) {
   const faults: unknown[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     const { method = 'GET', url = '', headers } = request;
     const body = await new Response(request as never).arrayBuffer();
     const isAllowed = method === 'GET' || (await before().catch((fault: unknown) => void faults.push(fault)));

@@ -15,9 +15,12 @@ import { createGateway } from '#server/gateway/gateway.ts';
 
 export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
+/** A busy machine may leave a connection idle for more than Node's default of 5 s, and the next request would fail. */
+const PATIENT = { keepAliveTimeout: 600_000 };
+
 /** Starts a gateway. `siteUrl` is the site's public origin (default: the origin on which the gateway listens). */
 export async function startGateway(remoteOrigin: string, projectId: string, siteUrl?: string) {
-  const server = createServer();
+  const server = createServer(PATIENT);
   const origin = await listen(server);
   const reports: string[] = [];
   const endpoint = new URL(`${remoteOrigin}/v1`);
@@ -60,7 +63,7 @@ export async function startMirror(answerHeaders: string[] = []) {
   const seen: Seen[] = [];
   /** Statuses of the next responses; later responses have the status 200. */
   const statuses: number[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer(PATIENT, async (request, response) => {
     const { method = '', url = '', headers } = request;
     seen.push({ method, url, headers, body: Buffer.concat(await Array.fromAsync(request)).toString() });
     response.writeHead(statuses.shift() ?? 200, answerHeaders).end('seen');
