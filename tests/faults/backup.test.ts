@@ -62,7 +62,10 @@ test(
         }
       })();
       await expect.poll(() => acknowledged.size).toBe(5);
-      const made = await command('backup', [file]);
+      let made = await command('backup', [file]);
+      // On a busy machine, a file may be deleted during each of the few attempts to copy the data.
+      for (let again = 0; again < 10 && made.said.includes('faster than they can be copied'); again++)
+        made = await command('backup', [file]);
       isWriting = false;
       await Promise.all([writing, churning]);
       expect(made, made.said).toMatchObject({ code: 0 });
@@ -214,6 +217,8 @@ test('a site whose disk is full is backed up to another disk, running and stoppe
   const target = fs.mkdtempSync(inFolder('other-disk-'));
   for (const name of ['running.zip', 'stopped.zip']) {
     if (name === 'stopped.zip') await full.stop();
+    // The server may have freed some space since.
+    disk.fill();
     expect(await succeeds('backup', [join(target, name)], own)).toContain('The disk with');
     const { counts } = await extractBackup(join(target, name), inFolder(name));
     expect(await checkCopy(inFolder(name, 'backend'))).toMatchObject({ ...counts, faults: [] });

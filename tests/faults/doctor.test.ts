@@ -18,10 +18,12 @@ import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { sharedFolder } from '../support/folder.ts';
 import { close } from '../support/gateway.ts';
-import { command as commandOf, POSTS, ROOT, started } from './tools.ts';
+import { command as commandOf, examined, POSTS, ROOT, started } from './tools.ts';
 
 const TOKEN = 'the-token-of-the-operator';
 const DAY = 86_400_000;
+/** Longer than a busy machine may leave a kept connection idle, so that no request meets one that is being closed. */
+const KEPT = { keepAliveTimeout: 600_000 };
 const folder = sharedFolder();
 let site: RunningSite;
 let writer: Writer;
@@ -30,6 +32,7 @@ let stopped: string;
 
 const command = (name: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
   commandOf(name, args, { ...environment, ...more });
+const doctor = (args: readonly string[], more?: NodeJS.ProcessEnv) => examined(() => command('doctor', args, more));
 
 beforeAll(async () => {
   site = await ownSite({ environment: { REBUILD_TOKEN: TOKEN } });
@@ -52,7 +55,7 @@ beforeAll(async () => {
 
 async function findings(more: NodeJS.ProcessEnv = {}, view: Partial<DoctorSite> = {}): Promise<Finding[]> {
   const given = { ...environment, ...more };
-  return examine({ ...(await doctorSite(readConfiguration(given), given)), ...view });
+  return examined(async () => examine({ ...(await doctorSite(readConfiguration(given), given)), ...view }));
 }
 
 /** Copies the stopped site's data, applies `change` to the copy, and returns the setting that points to it. */
@@ -147,10 +150,10 @@ const smtpAt = (port: number) => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: `${port}`
 
 test('of a sound site there is nothing to say', async () => {
   expect(await findings()).toEqual([]);
-  const told = await command('doctor', []);
+  const told = await doctor([]);
   expect(told, told.said).toMatchObject({ code: 0 });
   expect(told.said.trim()).toBe('No problems found.');
-  expect(JSON.parse((await command('doctor', ['--json'])).said)).toEqual([]);
+  expect(JSON.parse((await doctor(['--json'])).said)).toEqual([]);
 });
 
 test('of a site whose key comes from the environment there is nothing to say', async () => {
@@ -163,10 +166,10 @@ test('a site without a backup is sound, and is advised to make one', async () =>
   const record = join(site.dataDirectory, 'backups.json');
   fs.renameSync(record, join(folder, 'backups.json'));
   onTestFinished(() => fs.renameSync(join(folder, 'backups.json'), record));
-  const told = await command('doctor', []);
+  const told = await doctor([]);
   expect(told, told.said).toMatchObject({ code: 0 });
   expect(told.said).toMatch(/^\nAdvice: There is no backup\. \(backups\.none\)\n(?: {2}.+\n){2}No problems found\.\n$/);
-  const { code, said } = await command('doctor', ['--json']);
+  const { code, said } = await doctor(['--json']);
   expect(code).toBe(0);
   expect(JSON.parse(said)).toMatchObject([{ id: 'backups.none', isAdvice: true }]);
 });
@@ -191,7 +194,10 @@ function fault(
   test(`${name} is found, and what mends it is said`, async () => {
     const injected = await inject();
     const [more, view] = Array.isArray(injected) ? (injected as ViewOf) : [injected as NodeJS.ProcessEnv, {}];
-    const found = await findings(more, view);
+    let found = await findings(more, view);
+    // The doctor looks at a certificate for five seconds only, which a pause may exceed.
+    for (let again = 0; again < 5 && id.startsWith('tls.') && !found.some((each) => each.id === id); again++)
+      found = await findings(more, view);
     const { mend = '' } = found.find((each) => each.id === id) ?? {};
     expect(found.map((each) => each.id)).toContain(id);
     const isRun = typeof expected === 'object' && 'command' in expected;
@@ -238,7 +244,7 @@ const OTHER_PORT = /^Set PORT to the server’s port, or stop that process: kill
 fault('a server on another port', 'process.other-port', OTHER_PORT, async () => ({ PORT: `${await freePort()}` }));
 const TAKEN = /^Stop it, or set PORT to a free port: ss -ltnp \| grep :\d+$/;
 fault('another program at the port', 'process.port-taken', TAKEN, async () => ({
-  PORT: `${await listening(createServer((_, response) => response.end('hello')))}`,
+  PORT: `${await listening(createServer(KEPT, (_, response) => response.end('hello')))}`,
 }));
 const OTHER_SITE = { SITE_URL: 'http://other.localhost:4321' };
 fault('another site at the port', 'process.port-taken', TAKEN, () => ({ ...OTHER_SITE, ...copied() }));
@@ -403,7 +409,7 @@ test('`npm run pages` explains a stored page, or why it cannot', async () => {
 });
 
 test('a setting that cannot be used is found, and nothing else is looked at', async () => {
-  const { code, said } = await command('doctor', ['--json'], { PORT: 'http' });
+  const { code, said } = await doctor(['--json'], { PORT: 'http' });
   expect(code).toBe(1);
   const [id, evidence] = ['configuration.unusable', 'PORT must be a number from 1 to 65535.'];
   expect(JSON.parse(said)).toMatchObject([{ id, evidence, mend: 'Correct it; .env.example lists all settings.' }]);
@@ -419,7 +425,7 @@ test('a proxy that is silent, leads elsewhere, or changes what is sent, is found
   expect(await found()).toEqual([`proxy.silent: ${OPEN}`]);
 
   let spoil: (headers: Headers) => Headers | string = () => 'hello';
-  const proxy = createServer((request, response) => {
+  const proxy = createServer(KEPT, (request, response) => {
     const headers = { ...request.headers, host: `127.0.0.1:${port}` };
     ask(upstream.url + request.url, { headers }, (asked) => {
       const given = spoil(new Headers(asked.headers as Record<string, string>));
@@ -427,7 +433,9 @@ test('a proxy that is silent, leads elsewhere, or changes what is sent, is found
         return asked.pipe(response.writeHead(asked.statusCode ?? 500, Object.fromEntries(given)));
       asked.resume();
       return response.end(given);
-    }).end();
+    })
+      .on('error', () => response.destroy())
+      .end();
   });
   await listening(proxy, port);
   const pass = /^proxy\.other-site: Make the proxy forward http\S+ to http\S+ \(docs\/operating\.md#domain-and-tls\)/;
@@ -442,26 +450,28 @@ test('a proxy that is silent, leads elsewhere, or changes what is sent, is found
 test('a certificate for another name, or one that ends soon, is found; of a good one there is nothing to say', async () => {
   const about = async (name: string, days: string) => {
     const trusted = { ...(await withCertificate(name, '-days', days)), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') };
-    return aboutOf(JSON.parse((await command('doctor', ['--json'], trusted)).said), 'tls.');
+    return aboutOf(JSON.parse((await doctor(['--json'], trusted)).said), 'tls.');
   };
-  expect(await about('blog.example.com', '365')).toEqual(['tls.other-name: Get a certificate for localhost.']);
+  const otherName = 'tls.other-name: Get a certificate for localhost.';
+  // Polls, because the doctor looks at a certificate for five seconds only, which a pause may exceed.
+  await expect.poll(() => about('blog.example.com', '365')).toEqual([otherName]);
   expect(await about('localhost', '365')).toEqual([]);
   const renewal = 'Find out why it is not being renewed: certbot renew --dry-run';
-  expect(await about('localhost', '10')).toEqual([`tls.expires-soon: ${renewal}`]);
+  await expect.poll(() => about('localhost', '10')).toEqual([`tls.expires-soon: ${renewal}`]);
 });
 
 test('--fix mends what can be mended without a loss, and leaves the rest', async () => {
   openKey();
   leaveOver();
   await dropIndex();
-  const before = await command('doctor', ['--json']);
+  const before = await doctor(['--json']);
   const ids = (JSON.parse(before.said) as Finding[]).map(({ id }) => id).sort();
   expect([before.code, ...ids]).toEqual([1, 'backend.schema', 'disk.left-over', 'disk.open-key']);
-  const fixed = await command('doctor', ['--fix']);
+  const fixed = await doctor(['--fix']);
   expect(fixed, fixed.said).toMatchObject({ code: 0 });
   expect(await findings()).toEqual([]);
   const said = expect.stringContaining('configuration.gone');
-  expect(await command('doctor', ['--fix'], { WORKERS: '2' })).toMatchObject({ code: 1, said });
+  expect(await doctor(['--fix'], { WORKERS: '2' })).toMatchObject({ code: 1, said });
 });
 
 test('a server that does not have the data is not set against them, and mends nothing', async () => {
@@ -474,16 +484,16 @@ test('a server that does not have the data is not set against them, and mends no
   onTestFinished(release);
   fs.writeFileSync(join(more.DATA_DIR, 'server-key'), 'k'.repeat(64));
   expect(await idsOf()).toEqual(['process.other-settings']);
-  expect(await command('doctor', ['--fix'], more)).toMatchObject({ code: 1 });
+  expect(await doctor(['--fix'], more)).toMatchObject({ code: 1 });
   expect((await new Databases(site.admin()).listIndexes(POSTS)).total).toBe(left);
 });
 
 test('a mail is sent where somebody asks for it', async () => {
   const { port, offered } = await mailServer();
   const mail = smtpAt(port);
-  const sent = await command('doctor', ['mail', 'ada@example.com'], mail);
+  const sent = await doctor(['mail', 'ada@example.com'], mail);
   expect(sent, sent.said).toMatchObject({ code: 0 });
   expect(offered).toEqual(['ada@example.com']);
   expect(await findings(mail)).toEqual([]);
-  expect((await command('doctor', ['mail', 'ada@example.com'])).code).toBe(1);
+  expect((await doctor(['mail', 'ada@example.com'])).code).toBe(1);
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startBackendProcess } from '../support/backend-process.ts';
@@ -25,10 +24,15 @@ async function send(port: number, { bytes, isWhole }: Nonsense): Promise<Outcome
   });
   socket.write(bytes);
   if (!isWhole) socket.end();
-  const ended = await once(socket, 'close', { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
+  const { promise: ended, resolve: end } = Promise.withResolvers<boolean>();
+  const patience = setTimeout(end, PATIENCE_MS, false);
+  // A reset of the connection closes it as well.
+  socket.once('close', () => end(true));
+  const isClosed = await ended;
+  clearTimeout(patience);
   socket.destroy();
   const status = /^HTTP\/1\.1 (\d{3})/.exec(received)?.[1];
-  if (!ended) return 'hang';
+  if (!isClosed) return 'hang';
   return status === undefined ? 'closed' : Number(status);
 }
 

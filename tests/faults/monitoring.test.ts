@@ -59,7 +59,13 @@ test('the metrics tell what readers, writers and the backend did, in the text th
   const account = new Account(new Client().setEndpoint(site.backend).setProject('common-ink'));
   await account.createEmailPasswordSession({ email: writer.email, password: PASSWORD });
 
-  const found = await metricsOf(site);
+  let found = new Map<string, Found>();
+  const isUp = async () => {
+    found = await metricsOf(site);
+    return metric(found, 'common_ink_backend_up');
+  };
+  // A server that was paused for three seconds takes its own backend for unreachable, and looks again two seconds later.
+  await expect.poll(isUp).toBe(1);
   const requests = 'common_ink_http_requests_total';
   for (const [name, value, labels] of [
     [requests, 3, { kind: 'page', code: '200' }],
@@ -107,7 +113,16 @@ test('no label grows with what strangers send', async () => {
 
 test('a limit that somebody hits is counted', async () => {
   const site = await started();
-  for (let n = 0; n < 32; n++) await (await fetch(`${site.url}/search?q=ink`)).arrayBuffer();
+  const search = async () => {
+    const response = await fetch(`${site.url}/search?q=ink`);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  let [sent, refused] = [0, 0];
+  // More than 32 are needed if the limit's next minute begins meanwhile.
+  for (; refused < 2 && sent < 320; sent++) if ((await search()) === 429) refused++;
+  expect(refused).toBe(2);
+  expect(sent).toBeGreaterThanOrEqual(32);
   expect(metric(await metricsOf(site), 'common_ink_limits_hit_total', { kind: 'page' })).toBe(2);
 });
 
@@ -129,7 +144,8 @@ test('metrics are for programs on this machine, and with a token for others; nob
   expect(await statusOf(open, '/metrics', { ...remote, Authorization: `Bearer ${TOKEN}` })).toBe(200);
 });
 
-test('a server that is about to end says so as long as it answers', async () => {
+/** Ends a server during a request. Returns the statuses of its probes meanwhile; none if it was asked too late. */
+async function statusesAtEnd(): Promise<number[]> {
   const site = await started();
   await expect.poll(() => statusOf(site, '/readyz', {})).toBe(200);
   // A request whose body never arrives in full keeps the server from exiting.
@@ -139,19 +155,32 @@ test('a server that is about to end says so as long as it answers', async () => 
   slow.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n{`);
   await expect.poll(() => textAt(`${site.url}/metrics`)).toContain('requests_in_flight 2');
   const stopped = site.stop('SIGTERM');
-  await expect.poll(async () => (await asked(site, '/readyz', {})).text).toContain('"status":"draining"');
-  const statuses = await Promise.all(['/readyz', '/healthz'].map((path) => statusOf(site, path, {})));
+  try {
+    while (!(await asked(site, '/readyz', {})).text.includes('"status":"draining"'));
+    return await Promise.all(['/readyz', '/healthz'].map((path) => statusOf(site, path, {})));
+  } catch (error) {
+    if (!['ECONNREFUSED', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return [];
+  } finally {
+    slow.destroy();
+    await stopped;
+  }
+}
+
+test('a server that is about to end says so as long as it answers', async () => {
+  // The server takes connections for two more seconds, in which a busy machine may not ask it.
+  let statuses: number[] = [];
+  for (let attempt = 0; attempt < 10 && statuses.length === 0; attempt++) statuses = await statusesAtEnd();
   expect(statuses).toEqual([503, 200]);
-  slow.destroy();
-  await stopped;
 });
 
 test('a data folder that is gone makes a server not ready; it is alive all the same', async () => {
   const aside = `${shared.dataDirectory}-aside`;
   renameSync(shared.dataDirectory, aside);
   writeFileSync(shared.dataDirectory, '');
+  // The server keeps the outcome of its checks for two seconds.
+  await expect.poll(() => statusOf(shared, '/readyz', {})).toBe(503);
   const answer = await asked(shared, '/readyz', {});
-  expect(answer.status).toBe(503);
   expect(JSON.parse(answer.text)).toMatchObject({ status: 'not ready', checks: { folder: 'not writable' } });
   expect(await statusOf(shared, '/healthz', {})).toBe(200);
   expect(await statusOf(shared, '/up', {}, 'HEAD')).toBe(200);

@@ -1,6 +1,6 @@
 /** Tests `npm run sync` on a running site: changed files and posts while it watches, and runs ended by kill -9. */
-import { mkdirSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -36,9 +36,9 @@ test('a saved file and a published post reach the other side while the command w
   await Promise.race([sync.until(/Watching/), sync.ended.then(() => Promise.reject(new Error(sync.said())))]);
   expect(await textAt(`${site.url}/post/first`)).toContain('Written in a file.');
 
-  // Saves as vim does: renames the old file, then creates a new file with its name.
-  await rename(join(directory, 'posts/first.md'), join(directory, 'posts/first.md~'));
-  await put(directory, 'first', note('First', 'Saved by an editor.'));
+  // Saves as vim does: renames the old file, then at once creates a new file with its name.
+  renameSync(join(directory, 'posts/first.md'), join(directory, 'posts/first.md~'));
+  writeFileSync(join(directory, 'posts/first.md'), note('First', 'Saved by an editor.'));
   await expect.poll(() => textAt(`${site.url}/post/first`)).toContain('Saved by an editor.');
 
   await site.publishText(writer, 'Second', 'second');
