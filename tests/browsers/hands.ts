@@ -4,6 +4,23 @@ import type { BrowserWindow, PageElement, Role } from './window.ts';
 
 /** Matches errors from WebDriver and Puppeteer for an element that moves, is covered, or is no longer in the page. */
 const NOT_YET = /element click intercepted|element not interactable|stale element|no such node|not clickable|detached/;
+/** Matches errors for a page that was left while an element was used, by WebKit's driver, Firefox and Chromium. */
+const LEFT =
+  /before the unload event|AbortError|Actor .* destroyed|discarded|context was destroyed|Cannot find context/;
+
+/** `isMissed` is true if the last press met another element than `found`, which is still there. */
+type Watched = typeof window & { found?: Element; isMissed?: boolean };
+
+/** Runs in the page before a press. */
+function watchPress(): void {
+  const page = window as Watched;
+  const { found } = page;
+  const look = (event: Event) => {
+    page.isMissed = found?.isConnected === true && !event.composedPath().includes(found);
+  };
+  page.isMissed = false;
+  addEventListener('click', look, { capture: true, once: true });
+}
 
 // biome-ignore lint/performance/useDomNodeTextContent: hidden words are not read.
 const shownWords = () => document.body?.innerText ?? '';
@@ -26,16 +43,23 @@ export class Hands {
     return this.waitsFor(`the page ${path}`, () => location.href, this.#site + path);
   }
 
+  /** Presses again if the page moved meanwhile, so that the press met another element. */
   async press(role: 'button' | 'link', name: string): Promise<void> {
-    await this.#use(role, name, (element) => element.click());
+    await this.#use(role, name, async (element) => {
+      await this.#asks(watchPress)();
+      await element.click().catch((error: Error) => {
+        if (!LEFT.test(error.message)) throw error;
+      });
+      return !(await this.#asks(() => (window as Watched).isMissed)());
+    });
   }
 
   async fill(name: string, text: string): Promise<void> {
     await this.#use('field', name, (element) => element.click());
-    await this.window.evaluate(() => {
+    await this.#asks(() => {
       const field = document.activeElement;
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
-    });
+    })();
     await this.write(name, text);
   }
 
@@ -47,8 +71,10 @@ export class Hands {
     await this.#use('field', name, (element) => element.choose(path));
   }
 
-  async sees(text: string): Promise<void> {
-    await expect.poll(this.#asks(shownWords), { message: `the words ${text}` }).toEqual(expect.stringContaining(text));
+  async sees(text: string, timeout = 120_000): Promise<void> {
+    await expect
+      .poll(this.#asks(shownWords), { message: `the words ${text}`, timeout })
+      .toEqual(expect.stringContaining(text));
   }
 
   async seesNo(text: string): Promise<void> {
@@ -60,11 +86,12 @@ export class Hands {
   /** Waits until a field has this value or an editor has this text. */
   async finds(name: string, value: string, timeout = 60_000): Promise<void> {
     await this.#use('field', name, (element) => element.click());
-    const said = this.#asks(() => {
-      const field = document.activeElement;
+    const read = this.#asks(() => {
+      const { found: field } = window as Watched;
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return field.value;
       return field?.textContent ?? '';
     });
+    const said = async () => ((await this.#find('field', name)) ? read() : undefined);
     await expect.poll(said, { message: `the value of ${name}`, timeout }).toBe(value);
   }
 
@@ -93,18 +120,20 @@ export class Hands {
     return () => this.window.evaluate(script).catch(() => undefined);
   }
 
-  async #use(role: Role, name: string, act: (element: PageElement) => Promise<void>): Promise<void> {
+  async #find(role: Role, name: string): Promise<PageElement | undefined> {
+    return this.window.find(role, name).catch(() => undefined);
+  }
+
+  /** Repeats `act` until it succeeds and does not return false. */
+  async #use(role: Role, name: string, act: (element: PageElement) => Promise<unknown>): Promise<void> {
     const attempt = async () => {
-      const element = await this.window.find(role, name).catch(() => undefined);
+      const element = await this.#find(role, name);
       if (!element) return false;
       try {
-        await act(element);
-        return true;
+        return (await act(element)) !== false;
       } catch (error) {
         const { message } = error as Error;
-        // WebKit's driver reports this error for a click that navigates to another page.
-        if (message.includes('before the unload event')) return true;
-        if (NOT_YET.test(message)) return false;
+        if (NOT_YET.test(message) || LEFT.test(message)) return false;
         throw error;
       }
     };

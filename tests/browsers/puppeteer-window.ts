@@ -3,6 +3,9 @@ import puppeteer, { type ElementHandle } from 'puppeteer-core';
 import { BROWSER_FLAGS } from '../../scripts/test/browser.ts';
 import { type BrowserWindow, elementNamed, type PageElement } from './window.ts';
 
+/** Milliseconds to wait for a browser's start and answers. A busy machine takes tens of seconds. */
+const PATIENCE = 300_000;
+
 export async function puppeteerWindow(browser: 'chrome' | 'firefox', executablePath: string): Promise<BrowserWindow> {
   const running = await puppeteer.launch({
     browser,
@@ -12,20 +15,20 @@ export async function puppeteerWindow(browser: 'chrome' | 'firefox', executableP
     args: browser === 'chrome' ? [...BROWSER_FLAGS, '--force-prefers-reduced-motion'] : [],
     // Without a locale, as in containers, Chromium cannot open files with non-ASCII names.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
-    timeout: 60_000,
-    protocolTimeout: 60_000,
+    timeout: PATIENCE,
+    protocolTimeout: PATIENCE,
   });
   const page = await running.newPage();
-  page.setDefaultNavigationTimeout(60_000);
-  page.on('dialog', (dialog) => void dialog.accept());
+  page.setDefaultNavigationTimeout(PATIENCE);
+  // A dialog that is gone by then needs no answer.
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+  // Firefox reports this error if another navigation replaces this one.
+  const isCrossed = (error: unknown) => error instanceof Error && error.message.includes('NS_BINDING_ABORTED');
+  const open = async (address: string): Promise<void> => {
+    await page.goto(address).catch((error: unknown) => (isCrossed(error) ? open(address) : Promise.reject(error)));
+  };
   return {
-    open: async (address) => {
-      // Firefox reports this error if another navigation replaces this one.
-      const isCrossed = (error: unknown) => error instanceof Error && error.message.includes('NS_BINDING_ABORTED');
-      await page
-        .goto(address)
-        .catch((error: unknown) => (isCrossed(error) ? page.goto(address) : Promise.reject(error)));
-    },
+    open,
     reload: async () => void (await page.reload()),
     address: async () => page.url(),
     evaluate: async (script) => page.evaluate(script),

@@ -15,6 +15,9 @@ const answer = z.object({ value: z.unknown() });
 const fault = z.object({ error: z.string(), message: z.string() });
 const reference = z.object({ [ELEMENT]: z.string() });
 
+/** In milliseconds, like `PATIENCE` in `puppeteer-window.ts`, but below the limit of `fetch`. */
+const TIMEOUTS = { pageLoad: 240_000, script: 240_000 };
+
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
 
 /** Starts the driver and a browser on a virtual screen. */
@@ -28,7 +31,7 @@ export async function webdriverWindow(driver: string): Promise<BrowserWindow> {
     await answering(call, child);
     const session = z.object({ sessionId: z.string() }).parse(
       await call('POST', '/session', {
-        capabilities: { alwaysMatch: { unhandledPromptBehavior: 'accept', timeouts: { pageLoad: 60_000 } } },
+        capabilities: { alwaysMatch: { unhandledPromptBehavior: 'accept', timeouts: TIMEOUTS } },
       }),
     );
     return windowOf(caller(`http://127.0.0.1:${port}/session/${session.sessionId}`), () => end(child));
@@ -81,7 +84,7 @@ function caller(base: string): Call {
 }
 
 async function answering(call: Call, child: ChildProcess): Promise<void> {
-  for (const late = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  for (const late = Date.now() + 240_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
     if (child.exitCode !== null) throw new Error(`The driver of WebKit ended with code ${child.exitCode}.`);
     const status = await call('GET', '/status').catch((error: unknown) => error);
     if (!(status instanceof Error)) return;
@@ -90,7 +93,7 @@ async function answering(call: Call, child: ChildProcess): Promise<void> {
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (!child.pid || child.exitCode !== null) return;
+  if (!child.pid || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   process.kill(-child.pid, 'SIGTERM');
   await ended;

@@ -15,7 +15,10 @@ export interface BrowserWindow {
   address(): Promise<string>;
   /** Runs a function in the page; it cannot use variables of the test. */
   evaluate<Result>(script: () => Result): Promise<Result>;
-  /** Finds the visible element with that role and name, within the open dialog if there is one. */
+  /**
+   * Finds the visible element with that role and name, within the open dialog if there is one. The page's scripts can
+   * read it as `found` until the next search.
+   */
   find(role: Role, name: string): Promise<PageElement | undefined>;
   resize(width: number, height: number): Promise<void>;
   close(): Promise<void>;
@@ -36,7 +39,9 @@ export function elementNamed(role: string, name: string): Element | null {
   const dialogs = document.querySelectorAll('dialog[open]');
   const place = dialogs[dialogs.length - 1] ?? document;
   for (const element of place.querySelectorAll(roles[role] ?? role)) {
-    if (nameOf(element).trim().replace(/\s+/g, ' ') === name && element.checkVisibility()) return element;
+    if (nameOf(element).trim().replace(/\s+/g, ' ') !== name || !element.checkVisibility()) continue;
+    Object.assign(window, { found: element });
+    return element;
   }
   return null;
 }
