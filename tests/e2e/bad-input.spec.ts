@@ -47,8 +47,9 @@ const bearer = { authorization: `Bearer ${TOKEN}` };
 const files = (site: RunningSite): string[] =>
   readdirSync(join(site.dataDirectory, 'pages', 'public'), { recursive: true, encoding: 'utf8' }).sort();
 async function storesNothing(site: RunningSite, work: () => Promise<unknown>): Promise<void> {
-  // A rebuild responds only after the store has written every page that the site has served.
-  expect((await site.rebuild()).status).toBe(200);
+  // A rebuild responds only after the store has written every page that the site has served. A busy site answers 503 if
+  // it could not render a page in time.
+  await expect.poll(async () => (await site.rebuild()).status, { timeout: 600_000 }).toBe(200);
   const before = files(site);
   await work();
   expect(files(site)).toEqual(before);

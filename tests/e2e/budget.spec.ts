@@ -1,5 +1,6 @@
 /** Measures a guest's first view of a post and a writer's view of the form: bytes and requests, never time. */
 import { gzipSync } from 'node:zlib';
+import type { Response } from 'playwright/test';
 import { ARTICLE, FONTS, HTML_AND_STYLES } from './article.ts';
 import { editPost } from './post-form.ts';
 import { expect, policyViolations, test } from './site.ts';
@@ -14,11 +15,13 @@ test('a guest’s first view of a post stays within its budget', async ({ open, 
   expect(Math.abs(ARTICLE.replace(/<[^>]+>/g, '').length - 5000)).toBeLessThan(700);
   const post = await site.post(writer, { title: 'A post of an honest length', content: ARTICLE });
   const page = await open({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
-  const asked: { url: string; type: string; body: Promise<Buffer> }[] = [];
+  const asked: { url: string; type: string; response: Response }[] = [];
   page.on('response', (response) => {
-    asked.push({ url: response.url(), type: response.request().resourceType(), body: response.body() });
+    asked.push({ url: response.url(), type: response.request().resourceType(), response });
   });
-  await page.goto(`${site.url}/post/${post.id}`, { waitUntil: 'networkidle' });
+  await page.goto(`${site.url}/post/${post.id}`);
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForLoadState('networkidle');
   // Styles are inline, so the browser can paint the page after a single request.
   expect(asked.filter(({ type }) => type === 'stylesheet')).toEqual([]);
   expect(await page.locator('head script[src]:not([type=module]), head script[async]').count()).toBe(0);
@@ -36,7 +39,7 @@ test('a guest’s first view of a post stays within its budget', async ({ open, 
     script += Number(headers.get('content-length'));
   }
   expect(script).toBeLessThanOrEqual(SCRIPT);
-  const fonts = await Promise.all(asked.filter(({ type }) => type === 'font').map(({ body }) => body));
+  const fonts = await Promise.all(asked.filter(({ type }) => type === 'font').map(({ response }) => response.body()));
   expect(fonts.length).toBeLessThanOrEqual(FONTS.files);
   expect(Buffer.concat(fonts).length).toBeLessThanOrEqual(FONTS.bytes);
   expect(asked.length).toBeLessThanOrEqual(7);
@@ -68,17 +71,25 @@ test('all kinds of text load no more fonts and keep the column’s width', async
 
 test('the form’s script stays within its budget and policy', async ({ writerPage: page, site, writer }) => {
   const post = await site.post(writer, { content: ARTICLE });
-  const scripts = new Map<string, Promise<Buffer>>();
+  const scripts = new Map<string, Response>();
   const fonts: string[] = [];
   const refused = policyViolations(page);
   page.on('response', (response) => {
     const type = response.request().resourceType();
-    if (type === 'script') scripts.set(response.url(), response.body());
+    if (type === 'script') scripts.set(response.url(), response);
     if (type === 'font') fonts.push(response.url());
   });
   await editPost(page, post.id);
   await page.waitForLoadState('networkidle');
-  const bodies = await Promise.all(scripts.values());
+  const linked = (links: Element[]) => links.map((link) => (link as HTMLLinkElement).href);
+  // The page preloads every module, so that none has to wait for the module that imports it.
+  const named = () => page.locator('link[rel=modulepreload]').evaluateAll(linked);
+  await expect.poll(async () => (await named()).filter((url) => !scripts.has(url))).toEqual([]);
+  // The page preloads the two fonts that every form uses, and the browser fetches each only once.
+  const preloaded = await page.locator('link[rel=preload][as=font]').evaluateAll(linked);
+  expect(preloaded).toHaveLength(2);
+  for (const font of preloaded) await expect.poll(() => fonts.filter((url) => url === font)).toHaveLength(1);
+  const bodies = await Promise.all(Array.from(scripts.values(), (response) => response.body()));
   const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
   expect(bytes).toBeGreaterThan(100 * 1024);
   expect(bytes).toBeLessThanOrEqual(EDITOR_SCRIPT);
@@ -87,16 +98,10 @@ test('the form’s script stays within its budget and policy', async ({ writerPa
   expect(refused).toEqual([]);
   // A closed `details` doubles the time per keystroke in a long text (docs/decisions/007-html-in-the-editor.md).
   await expect(page.locator('details:not([open])')).toHaveCount(0);
-  // The page preloads every module, so that none has to wait for the module that imports it.
-  const linked = (links: Element[]) => links.map((link) => (link as HTMLLinkElement).href);
-  const named = await page.locator('link[rel=modulepreload]').evaluateAll(linked);
-  const late = [...scripts.keys()].filter((url) => !named.includes(url));
+  const preloadedScripts = await named();
+  const late = [...scripts.keys()].filter((url) => !preloadedScripts.includes(url));
   expect(late.filter((url) => !/\/(?:Shell|session)\b[^/]*$/.test(url))).toEqual([]);
-  expect(named.filter((url) => !scripts.has(url))).toEqual([]);
   expect(scripts.size).toBeLessThanOrEqual(MOST_SCRIPTS);
-  // The page preloads the two fonts that every form uses, and the browser fetches each only once.
-  const preloaded = await page.locator('link[rel=preload][as=font]').evaluateAll(linked);
-  expect(preloaded).toHaveLength(2);
   for (const font of preloaded) expect(fonts.filter((url) => url === font)).toHaveLength(1);
   const shown = await page.evaluate(async () => {
     const faces = await document.fonts.ready;

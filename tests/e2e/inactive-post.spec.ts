@@ -3,6 +3,9 @@ import { expect, test } from './site.ts';
 
 test('only its author reads an inactive post and publishes it', async ({ writerPage, page, site, writer, open }) => {
   const post = await site.post(writer, { title: 'Not yet', content: '<p>A secret draft.</p>', status: 'inactive' });
+  // Pauses the clock of pages that would go home by themselves.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   const response = await page.goto(`/post/${post.id}`);
   expect(response?.status()).toBe(404);
   expect(await page.content()).not.toContain('A secret draft.');
@@ -10,6 +13,8 @@ test('only its author reads an inactive post and publishes it', async ({ writerP
   const stranger = await open({ as: await site.writer('A Stranger'), path: '/all-posts' });
   await expect(stranger.getByRole('heading', { name: 'All Posts' })).toBeVisible();
   await expect(stranger.getByText('Not yet')).toHaveCount(0);
+  await stranger.clock.install();
+  await stranger.clock.pauseAt(Date.now() + 60_000);
   await stranger.goto(`/post/${post.id}`);
   await expect(stranger.getByText('Post not found')).toBeVisible();
   await writerPage.goto(`/post/${post.id}`);

@@ -71,6 +71,7 @@ test('a writer signs up, writes, edits, unpublishes, deletes and signs in again'
   await page.getByRole('button', { name: 'Logout' }).click();
   await reloaded;
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+  await page.waitForURL(`${site.url}/login`);
   await logIn(page, { email }, 'Wrong-password-1');
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid email or password.' })).toBeVisible();
   await logIn(page, { email });

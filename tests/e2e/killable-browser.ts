@@ -1,5 +1,6 @@
 import { chromium, type LaunchOptions } from 'playwright/test';
 import { startProgram } from '../support/program.ts';
+import { patient } from './site.ts';
 
 /** Starts the tests' browser with a persistent profile. `kill` ends all its processes at once, as a power cut would. */
 export async function killableBrowser(profile: string, { executablePath = '', args = [] }: LaunchOptions) {
@@ -13,6 +14,7 @@ export async function killableBrowser(profile: string, { executablePath = '', ar
   const browser = await chromium.connectOverCDP(address, { timeout: 0 });
   const [context] = browser.contexts();
   if (!context || child.pid === undefined) throw new Error('The browser has no window.');
+  await patient(context);
   const group = -child.pid;
   const kill = async () => {
     process.kill(group, 'SIGKILL');

@@ -28,8 +28,10 @@ test('after a gap in the connection the list is fetched again', async ({ writerP
   await ready;
   await expect(writerPage.getByRole('heading', { name: 'All Posts' })).toBeVisible();
   await expect(writerPage.getByText('Loading posts...')).toHaveCount(0);
-  realtime.cut();
+  const { promise: written, resolve: reopen } = Promise.withResolvers<void>();
+  realtime.cut(written);
   const post = await site.post(other, { title: `Written in the gap ${Date.now()}` });
+  reopen();
   await expect(writerPage.getByRole('link', { name: new RegExp(post.title) })).toBeVisible();
   await expect.poll(() => realtime.connections).toBe(2);
 });
@@ -81,13 +83,20 @@ test('a form reports changes and deletion elsewhere', async ({ open, writerPage,
   await fresh.getByRole('button', { name: 'Restore' }).click();
   await expect(postForm(fresh).title).toHaveValue('Nobody’s desk');
   await fresh.close();
+  // The form forgets the words that moved to the new post.
+  await expect(form.saved).toHaveCount(0);
   await form.title.fill('Nobody’s desk any more');
   const titlesKept = async () => (await stored<{ title: string }>(writerPage, 'drafts')).map(({ title }) => title);
   await expect.poll(titlesKept).toContain('Nobody’s desk any more');
   writerPage.once('dialog', (leave) => void leave.accept());
-  await writerPage.reload();
+  const turn = writerPage.getByRole('button', { name: 'New post' });
+  // While the left page still holds the lock of its draft, the new page does not offer it.
+  await expect(async () => {
+    await writerPage.goto(`/edit-post/${post.id}`);
+    await expect(turn).toBeVisible({ timeout: 10_000 });
+  }).toPass();
   await expect(writerPage.getByRole('heading', { name: 'Post not found.' })).toBeVisible();
-  await writerPage.getByRole('button', { name: 'New post' }).click();
+  await turn.click();
   await writerPage.waitForURL(`${site.url}/add-post`);
   await expect(form.offer).toContainText('Nobody’s desk any more');
 });

@@ -24,6 +24,7 @@ test('notices that the form shows by itself move and cover no button', async ({ 
   await listening;
   await form.write('Written here. ');
   await expect(form.saved).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
 
   const before = new Map<number, Awaited<ReturnType<typeof places>>>();
   for (const width of WIDTHS) {

@@ -8,6 +8,7 @@ import { postForm, reloadUntil, stored } from './post-form.ts';
 import {
   expect,
   ownSite,
+  patient,
   policyViolations,
   type RunningSite,
   sessionCookie,
@@ -52,7 +53,7 @@ test('every page opens offline, with own posts whole and their pictures @embedde
   const inText = await site.upload(writer, await picture(), 'a.png', 'active');
   const content = `<p>Kept for the train.</p><figure><img src="/v1/storage/buckets/media/files/${inText}/view?project=common-ink" alt="" width="320" height="240"></figure>`;
   const post = await site.post(writer, { title: 'Own and whole', content, size });
-  const context = await browser.newContext({ baseURL: site.url });
+  const context = await patient(await browser.newContext({ baseURL: site.url }));
   const page = await signIn(context, site, writer);
   const refused = policyViolations(page);
   await ready(page);
@@ -61,7 +62,7 @@ test('every page opens offline, with own posts whole and their pictures @embedde
   await seen(page, `/${inText}/view`);
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await seen(page, '/account/sessions');
   await cut(context, site);
 
   await page.goto('/all-posts?scope=mine');
@@ -99,7 +100,7 @@ test('shows nothing of one user to the next, and nothing after a sign-out @embed
   await using site = await ownSite();
   const [ann, ben] = [await site.writer('Ann'), await site.writer('Ben')];
   await site.post(ann, { title: 'A secret of Ann', status: 'inactive' });
-  const context = await browser.newContext({ baseURL: site.url });
+  const context = await patient(await browser.newContext({ baseURL: site.url }));
   const page = await signIn(context, site, ann);
   await ready(page);
   await seen(page, 'databases');
@@ -108,6 +109,7 @@ test('shows nothing of one user to the next, and nothing after a sign-out @embed
   await expect(page.getByRole('heading', { name: 'All Posts' })).toBeVisible();
   await expect.poll(() => offlineCaches(page)).toContain(`common-ink:user:answers:${ben.id}`);
   expect((await offlineCaches(page)).join()).not.toContain(ann.id);
+  await seen(page, '/v1/account');
   await cut(context, site);
   await page.goto('/all-posts?scope=mine');
   await expect(page.getByRole('heading', { name: 'All Posts' })).toBeVisible();
@@ -136,7 +138,7 @@ test('shows nothing of one user to the next, and nothing after a sign-out @embed
 test('a session that has ended elsewhere deletes what is stored @embedded', async ({ browser, site }) => {
   const writer = await site.writer();
   for (const place of ['/all-posts', '/']) {
-    const context = await browser.newContext({ baseURL: site.url });
+    const context = await patient(await browser.newContext({ baseURL: site.url }));
     const page = await signIn(context, site, writer);
     await ready(page);
     await seen(page, 'databases');
@@ -159,7 +161,7 @@ test('after a new build, an open page works on and the next one is new @embedded
   await using site = await ownSite();
   const writer = await site.writer();
   const post = await site.post(writer, { title: 'Over two builds' });
-  const context = await browser.newContext({ baseURL: site.url });
+  const context = await patient(await browser.newContext({ baseURL: site.url }));
   const page = await signIn(context, site, writer);
   await ready(page);
   await seen(page, `/documents/${post.id}`);
@@ -204,7 +206,7 @@ test('after a new build, an open page works on and the next one is new @embedded
 
 test('two tabs work offline at once and keep a copy each @embedded', async ({ browser, site, writer }) => {
   const post = await site.post(writer, { title: 'In two tabs' });
-  const context = await browser.newContext({ baseURL: site.url });
+  const context = await patient(await browser.newContext({ baseURL: site.url }));
   const page = await signIn(context, site, writer);
   await ready(page);
   await seen(page, `/documents/${post.id}`);
@@ -228,7 +230,7 @@ for (const isOffline of [true, false])
     site,
     writer,
   }) => {
-    const context = await browser.newContext({ baseURL: site.url });
+    const context = await patient(await browser.newContext({ baseURL: site.url }));
     const page = await signIn(context, site, writer);
     await ready(page);
     await context.setOffline(isOffline);
@@ -255,7 +257,11 @@ for (const isOffline of [true, false])
     }, bytes);
     await page.waitForURL('**/add-post');
     const form = postForm(page);
-    await expect(form.title).toHaveValue('Seen on the way');
+    // On a busy machine, the form may open before it has read the draft. It then offers the draft until it is reloaded.
+    await expect(async () => {
+      if (await form.offer.isVisible()) await page.reload();
+      await expect(form.title).toHaveValue('Seen on the way', { timeout: 10_000 });
+    }).toPass({ timeout: 120_000 });
     await expect(form.content).toContainText('A <script>alert(1)</script> & more');
     await expect(form.content.locator('a')).toHaveCount(2);
     await expect(form.content.locator('img')).toHaveCount(1);
@@ -284,6 +290,7 @@ test('guests and readers’ pages register nothing @embedded', async ({ open, si
   const guest = await open();
   for (const path of ['/', `/post/${post.id}`, '/login', '/all-posts']) {
     await guest.goto(path);
+    if (path === '/all-posts') await guest.waitForURL(`${site.url}/login`);
     await guest.waitForLoadState('networkidle');
     expect(await registered(guest)).toEqual([]);
   }

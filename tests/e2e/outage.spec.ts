@@ -26,7 +26,7 @@ test('a site killed and started again without a backend answers from the store',
     await expect(async () => {
       const retry = reader.getByRole('button', { name: 'Retry' });
       if (await retry.isVisible()) await retry.click();
-      await expect(reader.getByRole('heading', { name: 'Welcome to Your Blog' })).toBeVisible();
+      await expect(reader.getByRole('heading', { name: 'Welcome to Your Blog' })).toBeVisible({ timeout: 20_000 });
     }).toPass();
   }
   expect(await violationsOn(page)).toEqual([]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { expect, type Locator, type Page, test } from 'playwright/test';
+import { expect, type Locator, type Page, type Request, test } from 'playwright/test';
 import { picture } from './pictures.ts';
 
 export type PostFormPage = ReturnType<typeof postForm>;
@@ -47,6 +47,32 @@ export function postForm(page: Page) {
 export const inLine = (page: Page) =>
   page.getByRole('heading', { name: 'In line. It will be sent when you are back online.' });
 
+/**
+ * Keeps that screen open. Otherwise it opens the list of posts as soon as it reaches the server, and the list might not
+ * show the outcome, because only the page that sends a post reports it.
+ */
+export const stayInLine = (page: Page): Promise<unknown> => page.route('**/all-posts', (route) => route.abort());
+
+/** The scripts that the form loads in advance, so that it can send a post later. */
+const PARTS = ['put-in-line', 'PublishDialog', 'QueueNotice', 'find-drafts'];
+
+/**
+ * Returns a function that waits until the form has loaded the scripts it needs to send a post later. Call this before
+ * the form opens. Waiting for an idle network would not suffice, because the loading may begin later.
+ */
+export function loading(page: Page): () => Promise<void> {
+  const pending = new Set<Request>();
+  const missing = new Set(PARTS);
+  const end = (request: Request) => {
+    pending.delete(request);
+    for (const part of missing) if (request.url().includes(`/${part}.`)) missing.delete(part);
+  };
+  page.on('request', (request) => pending.add(request));
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return () => expect.poll(() => [...missing, pending.size]).toEqual([0]);
+}
+
 /** Opens the form for a new post and fills in the given fields; `image` chooses a picture. */
 export async function newPost(
   page: Page,
@@ -77,6 +103,20 @@ export async function reloadUntil(page: Page, isRestored: () => Promise<void>): 
   await expect(async () => {
     await page.reload();
     await isRestored();
+  }).toPass({ timeout: 120_000 });
+}
+
+/**
+ * Waits until the open form offers a draft to restore. On a busy machine, the page that was left may still hold the
+ * draft's lock, so that the draft counts as open. The form is then loaded again.
+ */
+export async function offersDraft(page: Page): Promise<void> {
+  const restore = postForm(page).offer.getByRole('button', { name: 'Restore' });
+  let isAgain = false;
+  await expect(async () => {
+    if (isAgain) await page.reload();
+    isAgain = true;
+    await expect(restore).toBeVisible({ timeout: 10_000 });
   }).toPass({ timeout: 120_000 });
 }
 
@@ -157,17 +197,23 @@ export async function subscribed(page: Page): Promise<void> {
   await socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"'));
 }
 
-/** Relays the page's realtime connection and passes its messages to `hear`. The result's `cut` ends the connection. */
+/**
+ * Relays the page's realtime connection and passes its messages to `hear`. The result's `cut` ends the connection; the
+ * next one opens once `until` resolves. While `isMute` is true, no message reaches the page.
+ */
 export async function cuttable(page: Page, hear: (message: string) => unknown = () => {}) {
-  const realtime = { connections: 0, cut: () => {} };
-  await page.routeWebSocket(/\/realtime/, (route) => {
+  const realtime = { connections: 0, isMute: false, cut: (_until?: Promise<unknown>) => {} };
+  let opening: Promise<unknown> | undefined;
+  await page.routeWebSocket(/\/realtime/, async (route) => {
+    await opening;
     realtime.connections += 1;
     const server = route.connectToServer();
     server.onMessage((message) => {
-      route.send(message);
+      if (!realtime.isMute) route.send(message);
       hear(`${message}`);
     });
-    realtime.cut = () => {
+    realtime.cut = (until) => {
+      opening = until;
       server.close();
       route.close({ code: 1012 });
     };

@@ -1,7 +1,17 @@
 import { Databases, Query } from 'node-appwrite';
 import { noise } from './pictures.ts';
-import { cuttable, editPost, inLine, newPost, typeAfter } from './post-form.ts';
-import { ARTICLES, expect, hold, type RunningSite, signIn, test, type Writer } from './site.ts';
+import {
+  cuttable,
+  editPost,
+  inLine,
+  loading,
+  newPost,
+  offersDraft,
+  stayInLine,
+  stored,
+  typeAfter,
+} from './post-form.ts';
+import { ARTICLES, expect, hold, patient, type RunningSite, signIn, test, type Writer } from './site.ts';
 
 const postsOf = (site: RunningSite, writer: Writer) =>
   new Databases(site.admin()).listDocuments({ ...ARTICLES, queries: [Query.equal('userId', writer.id)] });
@@ -51,9 +61,12 @@ test('a failed publish gives the form back as it was', async ({ writerPage, site
     await route.fetch();
     await route.fulfill(BROKEN);
   });
+  await expect.poll(() => realtime.connections).toBeGreaterThan(0);
+  // Otherwise, the message about this change might arrive after the response, and the form would recognise it already.
+  realtime.isMute = true;
   await form.submit.click();
   await form.says(broken);
-  await expect.poll(() => realtime.connections).toBeGreaterThan(0);
+  realtime.isMute = false;
   realtime.cut();
   await expect(form.alert.filter({ hasText: broken })).toHaveCount(0);
   await expect(form.alert.filter({ hasText: /changed elsewhere/ })).toHaveCount(0);
@@ -70,9 +83,12 @@ test('a server killed while a post is published has it once, with every word @em
 }) => {
   test.slow();
   const slug = `storms-${writer.id}`;
+  await stayInLine(page);
+  const loaded = loading(page);
   const form = await newPost(page, { title: 'Through two storms', slug, text: 'Every word of it.' });
   await form.chooseImage('large.png', await noise(5_400_000));
   await expect(page.getByText(/large\.png, /)).toBeVisible();
+  await loaded();
 
   let chunks = 0;
   await page.route(/\/files$/, async (route) => {
@@ -84,14 +100,17 @@ test('a server killed while a post is published has it once, with every word @em
   await expect(inLine(page)).toBeVisible();
   await page.unroute(/\/files$/);
 
-  // The server stores the post but is killed before it answers.
+  // The server stores the post but is killed before it answers. It must be ready by then, or `start` would fail.
+  const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
   await page.route(/\/documents$/, async (route) => {
+    await ready;
     await route.fetch();
     await site.stop('SIGKILL');
     await route.abort();
   });
   const stopped = page.waitForEvent('requestfailed', (request) => /\/documents$/.test(request.url()));
   await site.start();
+  isReady();
   await stopped;
   await page.unroute(/\/documents$/);
   await site.start();
@@ -103,21 +122,29 @@ test('a server killed while a post is published has it once, with every word @em
 
 test('without a network words are stored and published afterwards', async ({ writerPage, site, writer }) => {
   await writerPage.clock.install();
+  await stayInLine(writerPage);
+  const loaded = loading(writerPage);
   const form = await newPost(writerPage);
   await writerPage.clock.runFor(200);
   await form.title.fill(`In a tunnel ${writer.id}`);
   await form.write('Begun above ground.');
   await form.chooseImage();
   await expect(writerPage.getByText(/picture\.png, /)).toBeVisible();
+  await loaded();
   await writerPage.context().setOffline(true);
+  // Stops the clock, so that the device may take its time. The jump is shorter than the timeout for storing a picture.
+  await writerPage.clock.pauseAt((await writerPage.evaluate(() => Date.now())) + 12_000);
   await form.write(' Gone on below.');
   // Gives the form enough time to begin storing the words, but not enough to reach the storage timeout.
   await writerPage.clock.runFor(2000);
+  const words = async () => (await stored<{ content: string }>(writerPage, 'drafts')).map(({ content }) => content);
+  await expect.poll(words).toEqual([expect.stringContaining('Gone on below.')]);
+  await expect.poll(() => stored(writerPage, 'pictures')).toHaveLength(1);
   await expect(form.saved).toHaveText(/^Offline\. Saved on this device/);
   await writerPage.clock.runFor(60_000);
-  await writerPage.clock.resume();
   await form.submit.click();
   await expect(inLine(writerPage)).toBeVisible();
+  await writerPage.clock.resume();
   await writerPage.context().setOffline(false);
   await writerPage.getByRole('link', { name: 'Read the post' }).click();
   await writerPage.waitForURL(/\/post\/in-a-tunnel/);
@@ -131,7 +158,7 @@ test('the back/forward cache shows a usable form @embedded', async ({ playwright
   const browser = await playwright.chromium.launch({ ...launchOptions, ignoreDefaultArgs });
   try {
     const post = await site.post(writer, { content: '<p>One.</p>' });
-    const page = await signIn(await browser.newContext({ baseURL: site.url }), site, writer);
+    const page = await signIn(await patient(await browser.newContext({ baseURL: site.url })), site, writer);
     const form = await editPost(page, post.id);
     await typeAfter(page, 'One.', ' Two.');
     await form.publish(post.id);
@@ -146,6 +173,7 @@ test('the back/forward cache shows a usable form @embedded', async ({ playwright
     await expect((await newPost(page, { title: 'Left by a link' })).saved).toBeVisible();
     await page.goto('/');
     await page.goto('/add-post');
+    await offersDraft(page);
     await expect(form.offer).toContainText('Left by a link');
     for (const path of ['/', '/add-post']) {
       await page.goBack({ waitUntil: 'commit' });

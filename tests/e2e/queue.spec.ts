@@ -1,10 +1,10 @@
 /** Posts submitted without a connection are sent later, in order and only once (decision 034). */
 
 import { Databases, Query } from 'node-appwrite';
-import type { BrowserContext, Page, Request } from 'playwright/test';
+import type { BrowserContext, Page } from 'playwright/test';
 import { picture } from './pictures.ts';
-import { editPost, inLine, keepBusy, newPost, paste, postForm, stored } from './post-form.ts';
-import { ARTICLES, expect, hold, type RunningSite, sessionCookie, test, type Writer } from './site.ts';
+import { editPost, inLine, keepBusy, loading, newPost, paste, postForm, stayInLine, stored } from './post-form.ts';
+import { ARTICLES, expect, hold, patient, type RunningSite, sessionCookie, test, type Writer } from './site.ts';
 
 const postsOf = async (site: RunningSite, writer: Writer) =>
   (await new Databases(site.admin()).listDocuments({ ...ARTICLES, queries: [Query.equal('userId', writer.id)] }))
@@ -18,26 +18,6 @@ interface Stored {
 }
 const states = async (page: Page) =>
   (await stored<Stored>(page, 'drafts')).map(({ title, queued }) => `${title} ${queued?.state}`).toSorted();
-
-/** The scripts that the form loads in advance, so that it can send a post later. */
-const PARTS = ['put-in-line', 'PublishDialog', 'QueueNotice', 'find-drafts'];
-
-/**
- * Returns a function that waits until the form has loaded the scripts it needs to send a post later. Call this before
- * the form opens. Waiting for an idle network would not suffice, because the loading may begin later.
- */
-function loading(page: Page): () => Promise<void> {
-  const pending = new Set<Request>();
-  const missing = new Set(PARTS);
-  const end = (request: Request) => {
-    pending.delete(request);
-    for (const part of missing) if (request.url().includes(`/${part}.`)) missing.delete(part);
-  };
-  page.on('request', (request) => pending.add(request));
-  page.on('requestfinished', end);
-  page.on('requestfailed', end);
-  return () => expect.poll(() => [...missing, pending.size]).toEqual([0]);
-}
 
 /** Writes a post with a featured picture and one in the text, and queues it while offline. */
 async function putInLine(page: Page, title: string, slug: string): Promise<void> {
@@ -89,7 +69,7 @@ test('a post put in line offline is published once with its pictures after the b
       locale: 'en-GB',
     });
     await context.addCookies([sessionCookie(site, writer)]);
-    return context;
+    return patient(context);
   };
   const slug = `tunnel-${writer.id}`;
   const before = await start();
@@ -131,6 +111,7 @@ test('posts wait while the server is stopped and are sent in order once it answe
   await expect(page.getByText(/picture\.png, /)).toBeVisible();
   const second = await page.context().newPage();
   const loadedSecond = loading(second);
+  for (const each of [page, second]) await stayInLine(each);
   const other = await newPost(second, { title: 'Second', slug: slugs[1], text: 'Two.', image: true });
   await expect(second.getByText(/picture\.png, /)).toBeVisible();
   await expect(other.saved).toBeVisible();
@@ -154,7 +135,8 @@ test('posts wait while the server is stopped and are sent in order once it answe
     );
     return (await Promise.all(told)).reduce((sum, count) => sum + count, 0);
   };
-  for (const title of ['First', 'Second']) await expect.poll(() => published(title), { timeout: 120_000 }).toBe(1);
+  // Each page waits up to a minute before it tries again.
+  for (const title of ['First', 'Second']) await expect.poll(() => published(title), { timeout: 300_000 }).toBe(1);
   const posts = (await postsOf(site, writer)).toSorted((a, b) => a.$createdAt.localeCompare(b.$createdAt));
   expect(posts.map(({ $id }) => $id)).toEqual(slugs);
   await expect.poll(() => states(page)).toEqual([]);
@@ -162,8 +144,7 @@ test('posts wait while the server is stopped and are sent in order once it answe
 
 test('an answer that was lost makes no second post', async ({ writerPage: page, site, writer }) => {
   const slug = `lost-${writer.id}`;
-  // Prevents the form from opening the list after sending, because this page might then not show the outcome.
-  await page.route('**/all-posts', (route) => route.abort());
+  await stayInLine(page);
   let isLost = false;
   await page.route(/\/documents$/, async (route) => {
     if (isLost || route.request().method() !== 'POST') return route.continue();
@@ -211,8 +192,8 @@ test('a change that meets another one is compared in the form', async ({ writerP
   }
   await expect(again.title).toHaveCount(0);
   await busy.close();
-  await page.clock.resume();
   await expect(again.title).toHaveValue('As it became');
+  await page.clock.resume();
   await expect(again.offer).toHaveCount(0);
   await again.submit.click();
   const dialog = page.getByRole('dialog');
@@ -220,7 +201,7 @@ test('a change that meets another one is compared in the form', async ({ writerP
   await dialog.getByRole('button', { name: 'Use the choice' }).click();
   await again.publish(post.id);
   expect(await site.stored(post.id)).toMatchObject({ title: 'As it became', content: '<p>Begun elsewhere.</p>' });
-  expect(await stored(page, 'drafts')).toEqual([]);
+  await expect.poll(() => stored(page, 'drafts')).toEqual([]);
 });
 
 test('a slug that was taken meanwhile is changed in the form', async ({ writerPage, site, writer }) => {
@@ -333,9 +314,11 @@ test('a post in line is cancelled from the list or taken back on the spot', asyn
 });
 
 test('a device that cannot keep the text puts nothing in line', async ({ writerPage: page }) => {
+  const loaded = loading(page);
   const form = await newPost(page, { title: 'No room', text: 'For this.', image: true });
   await expect(page.getByText(/picture\.png, /)).toBeVisible();
   await expect(form.saved).toBeVisible();
+  await loaded();
   await page.evaluate(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException('There is no room.', 'QuotaExceededError');

@@ -1,6 +1,6 @@
 import { Storage } from 'node-appwrite';
 import { newPassword } from './members.ts';
-import { editPost, inLine } from './post-form.ts';
+import { editPost, inLine, stayInLine } from './post-form.ts';
 import { expect, ownSite, withShared } from './site.ts';
 
 const test = withShared('own', (access) => ownSite({ access }));
@@ -43,6 +43,7 @@ test('a form’s words wait in line while the remote is stopped, and readers not
   const post = await site.post(writer, { title: 'Kept for readers' });
   expect(await site.status(`/post/${post.id}`)).toBe(200);
   const page = await open({ as: writer, at: site });
+  await stayInLine(page);
   const form = await editPost(page, post.id);
   await form.title.fill('Kept for writers');
   await site.remote?.stop();

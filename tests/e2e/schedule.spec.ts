@@ -1,4 +1,4 @@
-import { editPost, postForm } from './post-form.ts';
+import { editPost, offersDraft, postForm } from './post-form.ts';
 import { expect, type RunningSite, test, type Writer } from './site.ts';
 
 const schedule = (site: RunningSite, writer: Writer, documentId: string, publishAt: number) =>
@@ -46,6 +46,7 @@ test('an hour that has passed opens its fields and is focused', async ({ writerP
   const next = await page.context().newPage();
   await page.close();
   await next.goto(`/edit-post/${post.id}`);
+  await offersDraft(next);
   await next.getByRole('button', { name: 'Restore' }).click();
   await postForm(next).submit.click();
   await expect(next.getByText('That time has passed.')).toBeVisible();

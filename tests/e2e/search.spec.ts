@@ -55,11 +55,15 @@ test('results go on past the first twenty', async ({ page, site, writer }) => {
 
 test('one address may search thirty times a minute and is told when to come again', async ({ open }) => {
   await using site = await ownSite();
-  for (let n = 1; n <= 30; n++) expect(await site.status('/search?q=x'), `search ${n}`).toBe(200);
   const page = await open({ at: site });
-  const refused = await page.goto('/search?q=x');
-  expect(refused?.status()).toBe(429);
-  expect(Number(refused?.headers()['retry-after'])).toBeGreaterThan(0);
+  // Repeated until no minute ends between the searches, because each minute allows thirty more.
+  await expect(async () => {
+    const statuses = await Promise.all(Array.from({ length: 31 }, () => site.status('/search?q=x')));
+    expect(statuses.toSorted()).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+    const refused = await page.goto('/search?q=x');
+    expect(refused?.status()).toBe(429);
+    expect(Number(refused?.headers()['retry-after'])).toBeGreaterThan(0);
+  }).toPass({ timeout: 300_000 });
   await expect(page.getByRole('heading', { name: 'Too many searches' })).toBeVisible();
   await expect(page.getByText(/Please wait \d+ seconds? and search again/)).toBeVisible();
   expect(await violationsOn(page)).toEqual([]);

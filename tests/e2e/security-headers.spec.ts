@@ -119,11 +119,15 @@ for (const [how, environment, host, forwarded, hsts] of [
     await using site = await ownSite({ environment: { ...keys, ...contact, ...environment } });
     const others = othersOf(await withContent(site));
     const port = portOf(site);
-    const ask = ([, target, , method = 'GET']: Row, more: readonly (readonly [string, string])[] = []) => {
+    const ask = async ([, target, , method = 'GET']: Row, more: readonly (readonly [string, string])[] = []) => {
       const isOpen = target.startsWith('/v1/') && method !== 'OPTIONS' && !target.includes('project=');
       const sent = method === 'POST' ? ([['Content-Type', 'application/json']] as const) : [];
       const headers = [['Host', host], ...forwarded, ...(isOpen ? [PROJECT] : []), ...sent, ...more] as const;
-      return rawHead(port, { method, target, headers, ...(method === 'POST' && { body: '{}' }) });
+      const request = { method, target, headers, ...(method === 'POST' && { body: '{}' }) };
+      let answer = await rawHead(port, request);
+      // A busy site asks the client to try again, and does not count as ready.
+      while (answer.status === 503) answer = await rawHead(port, request);
+      return answer;
     };
     for (const row of [...others, ...WRITERS]) {
       const [, target, status] = row;

@@ -355,6 +355,20 @@ export async function signIn(context: BrowserContext, site: RunningSite, writer:
   return page;
 }
 
+/**
+ * Makes pages wait ten times as long for the browser's database as `draft-store.ts` does (3 and 15 seconds), because
+ * the database of a busy machine may take longer. `silent-storage.spec.ts` tests what follows the limits.
+ */
+export async function patient(context: BrowserContext): Promise<BrowserContext> {
+  await context.addInitScript(() => {
+    const { setTimeout: begin } = window;
+    const patiently = (work: TimerHandler, wait = 0, ...given: unknown[]) =>
+      begin(work, wait === 3000 || wait === 15_000 ? 10 * wait : wait, ...given);
+    Object.assign(window, { setTimeout: patiently });
+  });
+  return context;
+}
+
 interface Visit extends BrowserContextOptions {
   /** The writer to sign in (default: none, a guest). */
   readonly as?: Writer;
@@ -407,7 +421,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   open: async ({ browser, site }, use, testInfo) => {
     const contexts: BrowserContext[] = [];
     await use(async ({ as: writer, at = site, path, ...options } = {}) => {
-      const context = await browser.newContext({ baseURL: at.url, ...options });
+      const context = await patient(await browser.newContext({ baseURL: at.url, ...options }));
       contexts.push(context);
       const page = await (writer ? signIn(context, at, writer) : context.newPage());
       if (path) await page.goto(path);

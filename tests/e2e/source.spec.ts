@@ -36,6 +36,7 @@ test('the HTML source keeps every letter or names its losses', async ({ writerPa
   await tool.click();
   await expect(form.content).toContainText('The last word.');
   await expect(form.content).toContainText('Red ink.');
+  await expect(form.content).toBeFocused();
   await page.keyboard.press('ControlOrMeta+z');
   await expect(form.content).not.toContainText('Red ink.');
   await page.keyboard.press('ControlOrMeta+Shift+z');

@@ -20,7 +20,8 @@ export async function startStaticHost(directory: string, port: number): Promise<
     const names = [path, `${path}/index.html`].map((name) => join(directory, name));
     return names.map((name) => ({ name, bytes: readFile(name) })).find(({ bytes }) => bytes);
   };
-  const server = createServer((request, response) => {
+  // A busy machine may leave a connection idle for more than Node's default of 5 s, and the next request would fail.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
     const path = decodeURIComponent(pathname);
     const redirects = rules(readFileSync(join(directory, '_redirects'), 'utf8'));

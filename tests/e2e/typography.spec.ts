@@ -1,4 +1,4 @@
-import { newPost, reloadUntil } from './post-form.ts';
+import { moveCursor, newPost, reloadUntil } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 test('typed quotes follow the language until a remembered switch', async ({ writerPage: page }) => {
@@ -7,7 +7,7 @@ test('typed quotes follow the language until a remembered switch', async ({ writ
   await page.getByText('Tags, excerpt, language').click();
   await page.getByLabel('Language', { exact: true }).selectOption('de');
   await form.content.click();
-  await page.keyboard.press('ControlOrMeta+End');
+  await moveCursor(page, 'ControlOrMeta+End');
   await page.keyboard.type(' "Deutsch"');
   await expect(form.content).toHaveText('“English” – so… „Deutsch“');
   const choice = page.getByRole('checkbox', { name: 'Typographic quotes and dashes' });
