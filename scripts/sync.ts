@@ -96,23 +96,23 @@ async function run({ directory, ...values }: Given, { target, ...blog }: Blog): 
   const commit = values.commit && !dryRun ? await openCommits(directory, whole) : undefined;
   /** Lines that the last run printed and the next run would repeat. They are not printed again. */
   let told = new Set<string>();
-  const sync = async (isRepeated = false): Promise<0 | 1> => {
+  const sync = async (isConsistent?: () => boolean): Promise<0 | 1> => {
     const onResult = (result: SyncResult) => told.has(textOf(result)) || log(textOf(result));
-    const results = await syncFolder({ ...how, boundsNew: isRepeated, onResult });
+    const results = await syncFolder({ ...how, ...(isConsistent && { isConsistent, boundsNew: true }), onResult });
     told = new Set(results.filter(({ action }) => LASTING.includes(action)).map(textOf));
     for (const result of results) await commit?.(result);
     return results.some(({ action }) => action === 'conflict' || action === 'failed') ? 1 : 0;
   };
   const outcome = await sync();
   if (!values.watch || dryRun) return outcome;
+  let newest = await whole.lastChange();
   log(`Watching ${directory}. Press Ctrl+C to end.`);
   // Silences the SDK, which logs each attempt to reconnect.
   Object.assign(console, { log: () => undefined, error: () => undefined });
-  let newest = await whole.lastChange();
   await watchFolder({
     directory,
     signal: ended.signal,
-    sync: () => sync(true),
+    sync,
     report: error,
     async hasChanged() {
       const former = newest;

@@ -17,7 +17,9 @@ export function createSourceCache(directory: string) {
     /** Returns the cached file if it has not changed since it was read. */
     known(path: string): Source | undefined {
       // Includes `ctime`, because programs can set `mtime` back.
-      const { ino, size, mtimeMs, ctimeMs } = statSync(join(directory, path));
+      const found = statSync(join(directory, path), { throwIfNoEntry: false });
+      if (!found) return undefined;
+      const { ino, size, mtimeMs, ctimeMs } = found;
       const stamp = [ino, size, mtimeMs, ctimeMs].join();
       if (Math.abs(Date.now() - ctimeMs) > RESOLUTION_MS) fresh.set(path, stamp);
       return stamps.get(path) === stamp ? sources.get(path) : undefined;

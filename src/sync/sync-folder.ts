@@ -33,6 +33,8 @@ export interface SyncOptions extends SyncPairOptions {
   readonly syncedFiles?: OwnPosts['syncedFiles'];
   /** True to count new files towards the limit for changed files. */
   readonly boundsNew?: boolean;
+  /** Returns false if the files may have changed while they were read. The run then writes nothing and rejects. */
+  readonly isConsistent?: () => boolean;
   /** Caches files between runs. */
   readonly cache?: SourceCache;
   readonly onResult?: (result: SyncResult) => void;
@@ -98,6 +100,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     slugs.set(source.path, slug);
     addresses.set(source.path, addressOfPost({ ...source.fields.others, id: slug }));
   }
+  if (options.isConsistent?.() === false) throw new OperatorError(`${directory} changed while it was read.`);
   if (!options.isSure && !dryRun) refuseMany(pairs, unread, known, options.boundsNew);
   const results: SyncResult[] = [];
   const add = (result: SyncResult) => {

@@ -26,16 +26,16 @@ function startWatch(already?: AbortSignal) {
     runs: 0,
     said: [] as string[],
     fault: '',
-    during: async () => {},
+    during: async (_isConsistent: () => boolean) => {},
     hasChanged: async () => false,
     end,
   };
   const watching = watchFolder({
     directory,
     signal: already ?? ended.signal,
-    sync: async () => {
+    sync: async (isConsistent) => {
       state.runs++;
-      await state.during();
+      await state.during(isConsistent);
       if (state.fault) throw new Error(state.fault);
     },
     hasChanged: () => state.hasChanged(),
@@ -110,6 +110,42 @@ it('waits until git has switched the branch', async () => {
   expect(state.runs).toBe(1);
   await rm(lock);
   await expect.poll(() => state.runs).toBe(2);
+});
+
+it('gives up a run without a word if files change while it reads them', async () => {
+  await mkdir(join(above, '.git'));
+  const lock = join(above, '.git/index.lock');
+  const state = startWatch();
+  await expect.poll(() => state.runs).toBeGreaterThan(0);
+  for (const change of [() => writeFile(lock, ''), () => save('of-the-other-branch.md')]) {
+    const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<void>();
+    state.during = async (isConsistent) => {
+      state.during = async () => {};
+      await change();
+      await expect.poll(isConsistent).toBe(false);
+      giveUp();
+      throw new Error('The folder has changed.');
+    };
+    await save('ink.md');
+    await givenUp;
+    const { runs } = state;
+    await rm(lock, { force: true });
+    await expect.poll(() => state.runs).toBeGreaterThan(runs);
+  }
+  expect(state.said).toEqual([]);
+});
+
+it('does not give up every run in a folder that changes all the time', async () => {
+  const state = startWatch();
+  let finished = 0;
+  state.during = async (isConsistent) => {
+    await save('ink.md', `${state.runs}`);
+    await wait(100);
+    if (!isConsistent()) throw new Error('The folder has changed.');
+    finished++;
+  };
+  await expect.poll(() => finished).toBeGreaterThan(1);
+  expect(state.said).toEqual([]);
 });
 
 it('ends at once if it was told to before it began', async () => {

@@ -7,8 +7,11 @@ import { reasonOf } from './reasons.ts';
 
 export interface WatchOptions {
   readonly directory: string;
-  /** Runs the sync once. A rejected run is repeated later. */
-  readonly sync: () => Promise<unknown>;
+  /**
+   * Runs the sync once. A rejected run is repeated later. The run calls `isConsistent` after reading the folder, and must
+   * reject without writing anything if it returns false: git may have switched branches while the files were read.
+   */
+  readonly sync: (isConsistent: () => boolean) => Promise<unknown>;
   /** Returns true if a post has changed since the last call. Rejects if the blog does not respond. */
   readonly hasChanged: () => Promise<boolean>;
   /** Calls `changed` when a public post changes. Returns a function that stops listening. */
@@ -39,6 +42,8 @@ const ANYWAY_MS = 10 * 60_000;
 const [RETRY_MS, MOST_RETRY_MS] = [1000, 60_000];
 /** A git lock older than this is ignored, because a killed git process must have left it behind. */
 const LOCK_MS = 60_000;
+/** Maximum number of consecutive runs that are given up because files changed while they were read. */
+const MOST_GIVEN_UP = 5;
 
 const isHidden = (path: string): boolean =>
   path.split(sep).some((part) => part.startsWith('.') || part === 'node_modules');
@@ -54,6 +59,9 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   let pollMs = POLL_MS;
   let poll: NodeJS.Timeout | undefined;
   let reported = '';
+  let isSame = true;
+  let givenUp = 0;
+  const isLocked = () => lock !== undefined && isFresh(lock);
   const later = (milliseconds: number) => {
     clearTimeout(timer);
     // A response from the blog may arrive after the signal was aborted, and must not start another run.
@@ -65,23 +73,36 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
     later(Math.max(0, Math.min(QUIET_MS, since + MOST_MS - Date.now())));
   };
   /** Schedules a run, unless a change during the last run has already scheduled an earlier one. */
-  const again = (milliseconds: number) => since || later(milliseconds);
-  const watching = createWatching(directory, changed);
+  const again = (milliseconds: number): void => {
+    if (!since) later(milliseconds);
+  };
+  const watching = createWatching(directory, () => {
+    isSame = false;
+    changed();
+  });
   const once = async (): Promise<void> => {
     // Waits while git switches branches, because the folder then contains files of both branches.
-    if (lock && isFresh(lock)) return later(QUIET_MS);
+    if (isLocked()) return later(QUIET_MS);
     since = 0;
+    isSame = true;
+    let isGivenUp = false;
+    const isConsistent = () => {
+      isGivenUp = isLocked() || (!isSame && givenUp < MOST_GIVEN_UP);
+      givenUp = isGivenUp ? givenUp + 1 : 0;
+      return !isGivenUp;
+    };
     try {
       watching.renew();
       if (!existsSync(join(directory, NOTES)))
         throw new OperatorError(
           `${directory} has lost its ${NOTES}: is the disk mounted? If so, start the sync again to compare everything.`,
         );
-      await sync();
+      await sync(isConsistent);
       if (reported) report('The sync succeeds again.');
       [retryMs, reported] = [RETRY_MS, ''];
       again(ANYWAY_MS);
     } catch (error) {
+      if (isGivenUp) return again(QUIET_MS);
       const reason = reasonOf(error);
       if (reason !== reported) report(reason);
       reported = reason;
