@@ -4,7 +4,7 @@ import { serverClient } from '#backend/target.ts';
 import type { EmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { readConfiguration } from '../configuration.ts';
-import { remoteFaults } from './remote-check.ts';
+import { createBackendProbe, remoteFaults } from './remote-check.ts';
 
 const [remote, bare] = await Promise.all([sharedSite(), sharedSite({ provisioned: false })]);
 
@@ -14,10 +14,19 @@ beforeEach(() => {
   return () => void vi.useRealTimers();
 });
 
-function faults({ target, folder }: EmbeddedSite, environment: NodeJS.ProcessEnv = {}) {
+function configurationOf({ target, folder }: EmbeddedSite, environment: NodeJS.ProcessEnv = {}) {
   const own = { APPWRITE_ENDPOINT: target.endpoint, APPWRITE_API_KEY: target.apiKey, ...environment };
-  return remoteFaults(readConfiguration({ DATA_DIR: folder, SITE_URL: 'http://localhost:4321', ...own }));
+  return readConfiguration({ DATA_DIR: folder, SITE_URL: 'http://localhost:4321', ...own });
 }
+
+const faults = (site: EmbeddedSite, environment?: NodeJS.ProcessEnv) =>
+  remoteFaults(configurationOf(site, environment));
+
+it('does not take the time for which the server itself was paused for silence of the backend', async () => {
+  const state = createBackendProbe(configurationOf(remote))();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000);
+  expect(await state).toBe('ok');
+});
 
 it('reports nothing for a ready Appwrite', async () => {
   expect(await faults(remote)).toEqual([]);

@@ -7,6 +7,7 @@ import type { BackendState } from '../probes.ts';
 
 const CHECK_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 3000;
+const PROBE_STEPS = 10;
 
 /** Returns one sentence for each problem that the operator must fix. Never throws. */
 export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration): Promise<string[]> {
@@ -30,7 +31,7 @@ export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration
 const NO_KEY = 'APPWRITE_API_KEY is not set, so pages show no author names and npm run provision does not work.';
 const PROVISION = 'Run npm run provision with the same settings.';
 
-/** Returns a function that checks the backend's state. It never throws and takes at most three seconds. */
+/** Returns a function that checks the backend's state. It never throws and takes about three seconds at most. */
 export function createBackendProbe({ appwrite }: Pick<Configuration, 'appwrite'>): () => Promise<BackendState> {
   const reader = readerAsGuest(appwrite);
   return () => {
@@ -38,8 +39,14 @@ export function createBackendProbe({ appwrite }: Pick<Configuration, 'appwrite'>
       (): BackendState => 'ok',
       (error: unknown): BackendState => (isUnreachable((error as Error).cause) ? 'unreachable' : 'not set up'),
     );
-    return Promise.race([read, sleep(PROBE_TIMEOUT_MS, 'unreachable' as const, { ref: false })]);
+    return Promise.race([read, probeTimeout()]);
   };
+}
+
+/** Waits in steps, because after a pause of this process, which ends only one step, the response may be waiting. */
+async function probeTimeout(): Promise<BackendState> {
+  for (let n = 0; n < PROBE_STEPS; n++) await sleep(PROBE_TIMEOUT_MS / PROBE_STEPS, undefined, { ref: false });
+  return 'unreachable';
 }
 
 const readerAsGuest = (appwrite: Configuration['appwrite']) =>
