@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SERVER_OPTIONS } from '@common-ink/http/limits/connection-limits.ts';
 import { listen } from '@common-ink/http/listen.ts';
 import {
   closedState,
@@ -108,7 +109,7 @@ async function lend<T>(
   apiKey: string,
   work: (access: BackendAccess) => Promise<T>,
 ): Promise<T> {
-  const server = createServer((request, response) => backend.handle(request, response));
+  const server = createServer(SERVER_OPTIONS, (request, response) => backend.handle(request, response));
   await listen(server, 0, '127.0.0.1');
   try {
     const { port } = server.address() as AddressInfo;
