@@ -10,12 +10,9 @@ import { readConfiguration } from '#server/configuration.ts';
 import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
 import { ownSite, RunningSite, removeSite } from '../e2e/site.ts';
 import { sharedFolder } from '../support/folder.ts';
-import { examined } from './tools.ts';
 
 /** An answer or a start that takes longer counts as a hang. */
 const PATIENCE_MS = 300_000;
-/** Longer than the server keeps the result of its checks. */
-const NEXT_CHECK_MS = 2500;
 /** Fixed although the port changes at each start, because pages contain the URL and are compared byte by byte. */
 const SITE_URL = 'http://127.0.0.1:4321';
 const DATABASE = 'backend/backend.sqlite';
@@ -95,19 +92,9 @@ async function wrongFor({ url }: RunningSite): Promise<Set<string>> {
   return wrong;
 }
 
-/** Asks for the readiness, and again if the server could not reach its own backend, as it believes after a pause. */
-async function readinessOf({ url }: RunningSite): Promise<{ status: number; body: Buffer }> {
-  let found = await answerOf(`${url}/readyz`);
-  for (let again = 0; again < 5 && found.body.includes('unreachable'); again++) {
-    await wait(NEXT_CHECK_MS);
-    found = await answerOf(`${url}/readyz`);
-  }
-  return found;
-}
-
 async function findsOf(environment: Readonly<Record<string, string>>): Promise<string[]> {
   try {
-    const found = await examined(async () => examine(await doctorSite(readConfiguration(environment), environment)));
+    const found = await examine(await doctorSite(readConfiguration(environment), environment));
     return found.map(({ id }) => id).filter((id) => !ALWAYS.test(id));
   } catch (error) {
     if (error instanceof OperatorError) return ['settings'];
@@ -138,7 +125,7 @@ async function lookAt(file: string, damage: keyof typeof DAMAGES): Promise<{ ver
       return { verdict: isCrash ? 'CRASH' : 'refused', seen: { said: site.said } };
     }
     const wrong = [...(await wrongFor(site))];
-    const { status: ready, body } = await readinessOf(site);
+    const { status: ready, body } = await answerOf(`${site.url}/readyz`);
     expect(body.toString()).not.toContain(data);
     const doctor = await findsOf(environment);
     const held = await documentsAt(site).catch(() => '');

@@ -18,7 +18,7 @@ import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { sharedFolder } from '../support/folder.ts';
 import { close } from '../support/gateway.ts';
-import { command as commandOf, examined, POSTS, ROOT, started } from './tools.ts';
+import { command as commandOf, POSTS, ROOT, started } from './tools.ts';
 
 const TOKEN = 'the-token-of-the-operator';
 const DAY = 86_400_000;
@@ -32,7 +32,6 @@ let stopped: string;
 
 const command = (name: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
   commandOf(name, args, { ...environment, ...more });
-const doctor = (args: readonly string[], more?: NodeJS.ProcessEnv) => examined(() => command('doctor', args, more));
 
 beforeAll(async () => {
   site = await ownSite({ environment: { REBUILD_TOKEN: TOKEN } });
@@ -55,7 +54,7 @@ beforeAll(async () => {
 
 async function findings(more: NodeJS.ProcessEnv = {}, view: Partial<DoctorSite> = {}): Promise<Finding[]> {
   const given = { ...environment, ...more };
-  return examined(async () => examine({ ...(await doctorSite(readConfiguration(given), given)), ...view }));
+  return examine({ ...(await doctorSite(readConfiguration(given), given)), ...view });
 }
 
 /** Copies the stopped site's data, applies `change` to the copy, and returns the setting that points to it. */
@@ -150,10 +149,10 @@ const smtpAt = (port: number) => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: `${port}`
 
 test('of a sound site there is nothing to say', async () => {
   expect(await findings()).toEqual([]);
-  const told = await doctor([]);
+  const told = await command('doctor', []);
   expect(told, told.said).toMatchObject({ code: 0 });
   expect(told.said.trim()).toBe('No problems found.');
-  expect(JSON.parse((await doctor(['--json'])).said)).toEqual([]);
+  expect(JSON.parse((await command('doctor', ['--json'])).said)).toEqual([]);
 });
 
 test('of a site whose key comes from the environment there is nothing to say', async () => {
@@ -166,10 +165,10 @@ test('a site without a backup is sound, and is advised to make one', async () =>
   const record = join(site.dataDirectory, 'backups.json');
   fs.renameSync(record, join(folder, 'backups.json'));
   onTestFinished(() => fs.renameSync(join(folder, 'backups.json'), record));
-  const told = await doctor([]);
+  const told = await command('doctor', []);
   expect(told, told.said).toMatchObject({ code: 0 });
   expect(told.said).toMatch(/^\nAdvice: There is no backup\. \(backups\.none\)\n(?: {2}.+\n){2}No problems found\.\n$/);
-  const { code, said } = await doctor(['--json']);
+  const { code, said } = await command('doctor', ['--json']);
   expect(code).toBe(0);
   expect(JSON.parse(said)).toMatchObject([{ id: 'backups.none', isAdvice: true }]);
 });
@@ -409,7 +408,7 @@ test('`npm run pages` explains a stored page, or why it cannot', async () => {
 });
 
 test('a setting that cannot be used is found, and nothing else is looked at', async () => {
-  const { code, said } = await doctor(['--json'], { PORT: 'http' });
+  const { code, said } = await command('doctor', ['--json'], { PORT: 'http' });
   expect(code).toBe(1);
   const [id, evidence] = ['configuration.unusable', 'PORT must be a number from 1 to 65535.'];
   expect(JSON.parse(said)).toMatchObject([{ id, evidence, mend: 'Correct it; .env.example lists all settings.' }]);
@@ -450,7 +449,7 @@ test('a proxy that is silent, leads elsewhere, or changes what is sent, is found
 test('a certificate for another name, or one that ends soon, is found; of a good one there is nothing to say', async () => {
   const about = async (name: string, days: string) => {
     const trusted = { ...(await withCertificate(name, '-days', days)), NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') };
-    return aboutOf(JSON.parse((await doctor(['--json'], trusted)).said), 'tls.');
+    return aboutOf(JSON.parse((await command('doctor', ['--json'], trusted)).said), 'tls.');
   };
   const otherName = 'tls.other-name: Get a certificate for localhost.';
   // Polls, because the doctor looks at a certificate for five seconds only, which a pause may exceed.
@@ -464,14 +463,14 @@ test('--fix mends what can be mended without a loss, and leaves the rest', async
   openKey();
   leaveOver();
   await dropIndex();
-  const before = await doctor(['--json']);
+  const before = await command('doctor', ['--json']);
   const ids = (JSON.parse(before.said) as Finding[]).map(({ id }) => id).sort();
   expect([before.code, ...ids]).toEqual([1, 'backend.schema', 'disk.left-over', 'disk.open-key']);
-  const fixed = await doctor(['--fix']);
+  const fixed = await command('doctor', ['--fix']);
   expect(fixed, fixed.said).toMatchObject({ code: 0 });
   expect(await findings()).toEqual([]);
   const said = expect.stringContaining('configuration.gone');
-  expect(await doctor(['--fix'], { WORKERS: '2' })).toMatchObject({ code: 1, said });
+  expect(await command('doctor', ['--fix'], { WORKERS: '2' })).toMatchObject({ code: 1, said });
 });
 
 test('a server that does not have the data is not set against them, and mends nothing', async () => {
@@ -484,16 +483,16 @@ test('a server that does not have the data is not set against them, and mends no
   onTestFinished(release);
   fs.writeFileSync(join(more.DATA_DIR, 'server-key'), 'k'.repeat(64));
   expect(await idsOf()).toEqual(['process.other-settings']);
-  expect(await doctor(['--fix'], more)).toMatchObject({ code: 1 });
+  expect(await command('doctor', ['--fix'], more)).toMatchObject({ code: 1 });
   expect((await new Databases(site.admin()).listIndexes(POSTS)).total).toBe(left);
 });
 
 test('a mail is sent where somebody asks for it', async () => {
   const { port, offered } = await mailServer();
   const mail = smtpAt(port);
-  const sent = await doctor(['mail', 'ada@example.com'], mail);
+  const sent = await command('doctor', ['mail', 'ada@example.com'], mail);
   expect(sent, sent.said).toMatchObject({ code: 0 });
   expect(offered).toEqual(['ada@example.com']);
   expect(await findings(mail)).toEqual([]);
-  expect((await doctor(['mail', 'ada@example.com'])).code).toBe(1);
+  expect((await command('doctor', ['mail', 'ada@example.com'])).code).toBe(1);
 });

@@ -9,7 +9,7 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { packPackages } from '../../scripts/release/packages.ts';
 import { startProgram } from '../support/program.ts';
-import { examined, ROOT, run } from './tools.ts';
+import { ROOT, run } from './tools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'common-ink-packages-'));
 const blog = join(folder, 'my-blog');
@@ -69,7 +69,7 @@ test('the packed product serves a site in the current folder, and its commands r
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('</article>')]);
     const backup = join(folder, 'backup.zip');
     for (const args of [['doctor'], ['backup', backup], ['restore', backup, '--check'], ['provision', '--check']]) {
-      const { code, said } = await examined(() => command(...args));
+      const { code, said } = await command(...args);
       expect(code, said).toBe(0);
     }
     expect(await command('test')).toMatchObject({ code: 1, said: expect.stringContaining('Unknown command') });

@@ -32,20 +32,6 @@ export async function started(options: SiteOptions = {}): Promise<RunningSite> {
   return site;
 }
 
-/** Maximum number of times that a server which is not ready is examined again. */
-const MOST_AGAIN = 5;
-
-/**
- * Examines a site as the doctor does, and again if it is not ready: a server that was paused for three seconds takes its
- * own backend for unreachable, and looks again two seconds later.
- */
-export async function examined<T>(examine: () => Promise<T>): Promise<T> {
-  let found = await examine();
-  for (let again = 0; again < MOST_AGAIN && JSON.stringify(found).includes('process.not-ready'); again++)
-    found = await examine();
-  return found;
-}
-
 export const textAt = async (address: string): Promise<string> => (await fetch(address)).text();
 
 export async function isOpen(url: string): Promise<boolean> {
