@@ -59,6 +59,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
   let pollMs = POLL_MS;
   let poll: NodeJS.Timeout | undefined;
   let reported = '';
+  /** False once a file has changed since the current run began. */
   let isSame = true;
   let givenUp = 0;
   const isLocked = () => lock !== undefined && isFresh(lock);
