@@ -46,7 +46,7 @@ describe('each catalogue has the same texts in German', () => {
   expect(GERMAN.sort()).toEqual(FILES.map((file) => basename(file, '.ts')).sort());
 
   it.each(GERMAN)('%s', async (name) => {
-    const { en } = (await import(`./${name}.ts`)) as { en: object };
+    const { en } = (await import(/* @vite-ignore */ `./${name}.ts`)) as { en: object };
     const english = new Map(flat(en));
     const german = new Map(flat(JSON.parse(readFileSync(join(FOLDER, 'de', `${name}.json`), 'utf8'))));
     expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
