@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   readonly scripts: Readonly<Record<string, string>>;
 };
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => (line.includes('bootstrap.mjs') ? [name] : []));
-/** Stands in for every command and prints two of the settings that it receives. */
+/** The script that replaces each command and the server. Prints two of the settings that it receives. */
 const TELLS = `console.log(process.env.SITE_NAME + ', ' + process.env.SITE_TAGLINE);`;
 const checkout = sharedFolder();
 beforeAll(() => {

@@ -44,7 +44,7 @@ describe('POST /api/revalidate', () => {
     publishing = { ...publishing, revalidate: async () => ({ ...done, revalidated: ['/'], removed: ['/post/x'] }) };
     expect(await status(call({ slug: 'x' }))).toBe(200);
     expect(tidied).toEqual(['x']);
-    // Tidies up if `/` is the only page that failed, but not if `/post/x` failed: it may still show the post.
+    // The API tidies up if only `/` failed, but not if `/post/x` failed, because that page may still show the post.
     for (const path of ['/', '/post/x']) {
       publishing = {
         ...publishing,

@@ -32,7 +32,7 @@ test('every rule of an https site keeps browsers to https and to the types they 
   for (const [pattern, rule] of rules) {
     expect(rule, pattern).toContain('  Strict-Transport-Security: max-age=31536000');
     expect(rule.match(/Referrer-Policy/g), pattern).toHaveLength(1);
-    // Hosts cannot tell the types of these files from their names, so browsers must detect them.
+    // Browsers must detect the types of pictures, because hosts cannot tell them from the files' names.
     if (pattern !== '/v1/storage/*') expect(rule, pattern).toContain('  X-Content-Type-Options: nosniff');
   }
 });

@@ -7,7 +7,10 @@ import { startSite } from '../../tests/support/store/site.ts';
 
 const LOG = 'index.sqlite-wal';
 
-/** Copies a running store's folder after a deletion is confirmed. Returns the copy and the deleted page's ETag. */
+/**
+ * Copies a running store's folder after a deletion is confirmed. With `areFilesBack`, copies all files except the index
+ * before the deletion. Returns the copy and the deleted page's ETag.
+ */
 async function folderAfterDeletion(areFilesBack: boolean) {
   const site = await startSite();
   onTestFinished(() => site.close());

@@ -95,7 +95,7 @@ describe('a restart with nothing written in between', () => {
   });
   afterEach(() => site.close());
 
-  /** Restarts the site and reads every page. Returns the paths of the pages that were rendered again. */
+  /** Closes the store with state `left`, reopens it with `state`, and reads every page. Returns the rendered paths. */
   async function rendered(state: string | undefined, left: string | undefined): Promise<string[]> {
     await site.restart({ state }, left);
     site.renders.length = 0;
@@ -111,7 +111,7 @@ describe('a restart with nothing written in between', () => {
   test('renders no page again', async () => {
     expect(await rendered('1', '1')).toEqual([]);
     expect(site.store.explain('/post/a')?.state).toBe('current');
-    // The pages stay current even if nobody reads them between two restarts.
+    // The pages stay current even if they are not read between two restarts.
     await site.restart({ state: '2' }, '2');
     expect(await rendered('3', '3')).toEqual([]);
   });

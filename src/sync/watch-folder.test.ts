@@ -70,7 +70,7 @@ it('waits while the folder is gone, and watches the one that takes its place', a
   await expect.poll(() => state.runs).toBe(1);
   await rename(directory, `${directory}-away`);
   await expect.poll(() => state.said).toEqual([`There is no folder at ${directory}.`]);
-  // An empty folder, such as the mount point of a disk that is not mounted.
+  // Creates an empty folder, like the mount point of a disk that is not mounted.
   await mkdir(directory);
   await expect.poll(() => state.said[1]).toContain('has lost its .common-ink: is the disk mounted?');
   expect(state.runs).toBe(1);
@@ -85,7 +85,7 @@ it('does not run for hidden files, and runs for all others', async () => {
     await mkdir(join(directory, name), { recursive: true });
   const state = startWatch();
   await expect.poll(() => state.runs).toBe(1);
-  // Changes ignored files for two seconds, which is longer than a run waits for changes to end.
+  // Changes ignored files for two seconds, because even continuous changes delay a run by only 1.5 seconds.
   for (let n = 0; n < 20; n++) {
     for (const name of ['.obsidian/workspace.json', '.git/index', 'node_modules/it/a.md', '.ink.md.swp', '.#ink.md'])
       await save(name, `${n}`);

@@ -48,7 +48,7 @@ function documentCases(collection: string, cookie: string): Case[] {
   const documents = `/v1/databases/${data.DATABASE}/collections/${collection}/documents`;
   const queries = [Query.equal('status', 'active'), Query.orderDesc('$createdAt'), Query.limit(25)];
   const list = queries.map((text, i) => `queries[${i}]=${encodeURIComponent(text)}`).join('&');
-  // Only active posts; one in five of the collection's posts is inactive.
+  // All of these posts are active, although one in five posts of the collection is not.
   const ids = Array.from({ length: 100 }, (_, i) => `post-${(i * POSTS) / 100}`);
   const guest = data.sdkHeaders();
   const writer = { ...data.sdkHeaders(cookie), 'content-type': 'application/json' };

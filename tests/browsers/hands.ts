@@ -4,14 +4,14 @@ import type { BrowserWindow, PageElement, Role } from './window.ts';
 
 /** Matches errors from WebDriver and Puppeteer for an element that moves, is covered, or is no longer in the page. */
 const NOT_YET = /element click intercepted|element not interactable|stale element|no such node|not clickable|detached/;
-/** Matches errors for a page that was left while an element was used, by WebKit's driver, Firefox and Chromium. */
+/** Matches errors of WebKit's driver, Firefox and Chromium for a page that was left while an element was used. */
 const LEFT =
   /before the unload event|AbortError|Actor .* destroyed|discarded|context was destroyed|Cannot find context/;
 
-/** `isMissed` is true if the last press met another element than `found`, which is still there. */
+/** `isMissed` is true if the last press hit a different element while `found` was still in the page. */
 type Watched = typeof window & { found?: Element; isMissed?: boolean };
 
-/** Runs in the page before a press. */
+/** Runs in the page before a press, and sets `isMissed` when the press causes a click. */
 function watchPress(): void {
   const page = window as Watched;
   const { found } = page;
@@ -43,7 +43,7 @@ export class Hands {
     return this.waitsFor(`the page ${path}`, () => location.href, this.#site + path);
   }
 
-  /** Presses again if the page moved meanwhile, so that the press met another element. */
+  /** Presses again if the page moved and the press therefore hit a different element. */
   async press(role: 'button' | 'link', name: string): Promise<void> {
     await this.#use(role, name, async (element) => {
       await this.#asks(watchPress)();

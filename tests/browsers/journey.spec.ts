@@ -79,7 +79,7 @@ test('a writer signs up, writes, reloads, publishes, edits, signs in again, and 
   await hands.sees('ink.png, ');
   let isAgain = false;
   await expect(async () => {
-    // If the device of a busy machine took longer than the form waits, the form stores nothing until the next change.
+    // If a busy machine takes longer to store the draft than the form waits, the form retries only after a change.
     if (isAgain) await hands.fill('Title', 'A long way');
     isAgain = true;
     await hands.sees('Saved on this device', 20_000);

@@ -20,7 +20,7 @@ export async function puppeteerWindow(browser: 'chrome' | 'firefox', executableP
   });
   const page = await running.newPage();
   page.setDefaultNavigationTimeout(PATIENCE);
-  // A dialog that is gone by then needs no answer.
+  // Ignores the error for a dialog that has already closed.
   page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
   // Firefox reports this error if another navigation replaces this one.
   const isCrossed = (error: unknown) => error instanceof Error && error.message.includes('NS_BINDING_ABORTED');

@@ -15,7 +15,7 @@ const answer = z.object({ value: z.unknown() });
 const fault = z.object({ error: z.string(), message: z.string() });
 const reference = z.object({ [ELEMENT]: z.string() });
 
-/** In milliseconds, like `PATIENCE` in `puppeteer-window.ts`, but below the limit of `fetch`. */
+/** In milliseconds, like `PATIENCE` in `puppeteer-window.ts`, but shorter than the 300 s after which `fetch` fails. */
 const TIMEOUTS = { pageLoad: 240_000, script: 240_000 };
 
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;

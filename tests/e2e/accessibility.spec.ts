@@ -7,7 +7,7 @@ const VIEWS = [
   { width: 1280, theme: 'light' },
   { width: 360, theme: 'dark' },
 ];
-/** 1280 CSS pixels at 400 % zoom (WCAG 1.4.10). */
+/** Width in CSS pixels of a window of 1280 pixels at 400 % zoom (WCAG 1.4.10). */
 const ZOOMED = 320;
 
 async function faultsOf(page: Page, name: string): Promise<string[]> {

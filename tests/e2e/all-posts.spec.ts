@@ -95,7 +95,7 @@ test('“Mine” lists the words kept on this device and leads back to them', as
     /^Half a thoughtA new post, kept today at .*Continue writing$/,
   ];
   await expect(async () => {
-    // The list looks again whenever it is shown. At first, a page that was left may still hold its draft.
+    // Makes the list read the drafts again, because the form that was left may still hold its draft's lock at first.
     await writerPage.evaluate(() => void dispatchEvent(new Event('pageshow')));
     await expect(kept.getByRole('listitem')).toHaveText(drafts, { timeout: 10_000 });
   }).toPass();

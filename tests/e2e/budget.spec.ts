@@ -8,7 +8,7 @@ import { expect, policyViolations, test } from './site.ts';
 const SCRIPT = 1536;
 /** Bytes of all scripts that the form loads before a writer can type. */
 const EDITOR_SCRIPT = 240 * 1024;
-/** Limited because over HTTP/1.1, a browser sends only six requests at a time. */
+/** Limits the number of scripts, because browsers send only six requests at a time over HTTP/1.1. */
 const MOST_SCRIPTS = 14;
 
 test('a guest’s first view of a post stays within its budget', async ({ open, site, writer }) => {

@@ -136,7 +136,7 @@ test('--watch follows changes through a restart', async ({ request, exported }) 
   const { url, directory, server } = exported;
   const writer = await server.writer();
   const [edited, hidden, deleted] = [await server.post(writer), await server.post(writer), await server.post(writer)];
-  // The first export would write an outdated page of a busy site, and the next one the current page.
+  // Waits for current pages. Otherwise, the first export could write old ones, and the next would write them again.
   for (const { id } of [edited, hidden, deleted]) await server.text(`/post/${id}`);
   const env = { ...process.env, ...server.environment };
   const watching = startProgram(process.execPath, ['scripts/export.ts', directory, '--watch'], { env });

@@ -71,8 +71,8 @@ async function pages(more: Iterable<string> = []): Promise<Map<string, Seen>> {
 }
 
 /**
- * Reads a page until it is no longer stale: the response to a write waits at most 20 ms for the pages that show it. Also
- * reads it again if a busy site could not render it in time.
+ * Reads a page until it is up to date: a write waits at most 20 ms for its pages, and a busy site answers 503 if it
+ * could not render a page in time.
  */
 async function read(path: string): Promise<Seen> {
   for (;;) {
@@ -97,7 +97,7 @@ function differences(one: ReadonlyMap<string, Seen>, other: ReadonlyMap<string, 
 const update = (data: object, documentId = SLUG, permissions?: string[]) =>
   databases.updateDocument({ ...ARTICLES, documentId, data, ...(permissions && { permissions }) });
 
-/** Matches the pages that a write renders itself, so that they are ready when the write is answered. */
+/** Matches the post's page, its neighbours' pages and the pages of the home and author lists that show the post. */
 const OF_THE_POST = /^\/post\/post-(?:99|100|101)$|^\/page\/5$|^\/author\/[^/]+\/page\/4$/;
 const SITEMAP = /^\/sitemap/;
 const OF_AN_EDIT = new RegExp([OF_THE_POST, SITEMAP, /^\/archive\/2024$/].map(({ source }) => source).join('|'));

@@ -13,7 +13,7 @@ test('a guest loads no framework script and calls no backend', async ({ page, si
     await page.goto(path);
     await page.waitForLoadState('load');
     texts.push(...(await page.locator('script:not([src], [type])').allTextContents()));
-    // The next page would discard the scripts of this one.
+    // Reads the scripts now, because the browser discards them when the next page opens.
     texts.push(...(await Promise.all(scripts.splice(0))));
   }
   await expect(page.getByRole('heading', { level: 1, name: 'A post for guests' })).toBeVisible();

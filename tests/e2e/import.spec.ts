@@ -106,8 +106,8 @@ test('a cancelled import leaves whole posts and continues where it stopped', asy
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   let isImporting = false;
-  // From the third post on, delays each picture until the import is cancelled, but by much less than its limit of 15 s,
-  // because on a busy machine each picture may take a few seconds longer.
+  // From the third post on, delays each picture until the import is cancelled, but by at most 3 s: a download times
+  // out after 15 s, and a busy machine may add a few seconds.
   const old = createServer(async ({ url }, response) => {
     if (isImporting && Number(/(\d+)\.png$/.exec(url ?? '')?.[1]) >= 2) {
       ask();

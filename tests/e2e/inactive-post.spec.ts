@@ -3,7 +3,7 @@ import { expect, test } from './site.ts';
 
 test('only its author reads an inactive post and publishes it', async ({ writerPage, page, site, writer, open }) => {
   const post = await site.post(writer, { title: 'Not yet', content: '<p>A secret draft.</p>', status: 'inactive' });
-  // Pauses the clock of pages that would go home by themselves.
+  // Pauses the clock, because a page that finds no post redirects to the home page after a while.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   const response = await page.goto(`/post/${post.id}`);

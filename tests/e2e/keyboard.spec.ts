@@ -37,7 +37,7 @@ test('a post of every kind is written and published without a pointer', async ({
   await moveCursor(page, 'End');
   await keyboard.press('Enter');
   await keyboard.type('/tab');
-  // Enter chooses from the menu of the letters that the page has shown.
+  // Waits until the menu is filtered, because Enter chooses from the items that are shown.
   await expect(page.getByRole('listbox', { name: 'Blocks' }).getByRole('option')).toHaveCount(1);
   await keyboard.press('Enter');
   await keyboard.type('Kind');

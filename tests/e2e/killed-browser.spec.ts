@@ -43,7 +43,7 @@ test('a killed browser keeps what was stored while the writer typed', async ({ s
     browser = await killableBrowser(profile, launchOptions);
     const again = await signIn(browser.context, site, writer);
     const { title, content, offer } = postForm(again);
-    // A form to which the device does not answer in time offers nothing.
+    // The form offers nothing if the device does not answer in time. It is then opened again.
     await expect(async () => {
       await again.goto(`${site.url}/add-post`);
       await expect(offer).toContainText(/“Cut off” was saved on this device today at/, { timeout: 10_000 });

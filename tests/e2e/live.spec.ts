@@ -90,7 +90,7 @@ test('a form reports changes and deletion elsewhere', async ({ open, writerPage,
   await expect.poll(titlesKept).toContain('Nobody’s desk any more');
   writerPage.once('dialog', (leave) => void leave.accept());
   const turn = writerPage.getByRole('button', { name: 'New post' });
-  // While the left page still holds the lock of its draft, the new page does not offer it.
+  // While the previous page still holds its draft's lock, the new page does not offer the draft.
   await expect(async () => {
     await writerPage.goto(`/edit-post/${post.id}`);
     await expect(turn).toBeVisible({ timeout: 10_000 });

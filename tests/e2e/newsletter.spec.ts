@@ -1,4 +1,4 @@
-/** The newsletter: readers subscribe without scripts, get posts by email and leave; the owner manages it at /site. */
+/** Newsletter: readers subscribe without scripts, get posts by email and unsubscribe; the owner manages it at /site. */
 import type { ReceivedMail } from 'embedded-appwrite/testing';
 import type { Page } from 'playwright/test';
 import { asWriter, member, ownMailSite, saveSettings, status } from './members.ts';

@@ -26,7 +26,7 @@ const makeFull = (page: Page, isFull: boolean) =>
 
 const offer = (page: Page) => postForm(page).offer;
 
-/** Changes a title until the post's other tab says so. A busy browser may not tell in time which drafts are open. */
+/** Changes the title in `page` until `other` shows the change. A busy browser may be slow to list the open drafts. */
 const changeBeside = (other: Page, page: Page, title: string) =>
   expect(async () => {
     for (const words of [`${title} …`, title]) await postForm(page).title.fill(words);
@@ -267,7 +267,7 @@ test('leaving the form asks, and its words are offered on return', async ({ writ
   await page.route(/\/documents$/, (route) => route.fetch().then(() => resolve()));
   await form.submit.click();
   await made;
-  // While the left page still holds the lock of its draft, the new page does not offer it.
+  // While the previous page still holds its draft's lock, the new page does not offer the draft.
   await expect(async () => {
     await page.goto('/add-post');
     await expect(form.offer).toContainText('“Half a thought” has reached the site.', { timeout: 10_000 });

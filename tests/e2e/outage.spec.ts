@@ -53,7 +53,7 @@ test('no read of a stored page fails while the backend is stopped under load, an
   for (const path of paths) expect(await site.status(path)).toBe(200);
   await site.remote?.stop();
   const faults: string[] = [];
-  /** Paths of pages that a reader received after the stored version had expired. */
+  /** Paths for which a reader received a stale page. */
   const stale = new Set<string>();
   const fresh = new Set<string>();
   const readers = startReaders(site.url, paths, ({ path, status, text, page }) => {

@@ -48,8 +48,8 @@ export const inLine = (page: Page) =>
   page.getByRole('heading', { name: 'In line. It will be sent when you are back online.' });
 
 /**
- * Keeps that screen open. Otherwise it opens the list of posts as soon as it reaches the server, and the list might not
- * show the outcome, because only the page that sends a post reports it.
+ * Keeps the `inLine` screen open. Otherwise, it opens the list of posts as soon as it reaches the server, and the list
+ * might not show the outcome, because only the page that sends a post reports it.
  */
 export const stayInLine = (page: Page): Promise<unknown> => page.route('**/all-posts', (route) => route.abort());
 
@@ -107,8 +107,8 @@ export async function reloadUntil(page: Page, isRestored: () => Promise<void>): 
 }
 
 /**
- * Waits until the open form offers a draft to restore. On a busy machine, the page that was left may still hold the
- * draft's lock, so that the draft counts as open. The form is then loaded again.
+ * Waits until the open form offers a draft to restore. On a busy machine, the previous page may still hold the draft's
+ * lock, so the draft counts as open. The form is then loaded again.
  */
 export async function offersDraft(page: Page): Promise<void> {
   const restore = postForm(page).offer.getByRole('button', { name: 'Restore' });
@@ -154,7 +154,7 @@ export const paste = (
     { texts, bytes: file && [...file], name, type },
   );
 
-/** Keeps an IndexedDB transaction open as long as the page is, so that the form cannot begin one. */
+/** Keeps an IndexedDB transaction open until the page closes, so that the form cannot begin another. */
 export const keepBusy = (page: Page) =>
   page.evaluate(
     () =>

@@ -62,7 +62,7 @@ test('a failed publish gives the form back as it was', async ({ writerPage, site
     await route.fulfill(BROKEN);
   });
   await expect.poll(() => realtime.connections).toBeGreaterThan(0);
-  // Otherwise, the message about this change might arrive after the response, and the form would recognise it already.
+  // Otherwise, the message about this change might arrive after the response, and the form would report a conflict.
   realtime.isMute = true;
   await form.submit.click();
   await form.says(broken);

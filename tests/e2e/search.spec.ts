@@ -56,7 +56,7 @@ test('results go on past the first twenty', async ({ page, site, writer }) => {
 test('one address may search thirty times a minute and is told when to come again', async ({ open }) => {
   await using site = await ownSite();
   const page = await open({ at: site });
-  // Repeated until no minute ends between the searches, because each minute allows thirty more.
+  // Repeats the searches until all fall within one minute, because each minute allows thirty.
   await expect(async () => {
     const statuses = await Promise.all(Array.from({ length: 31 }, () => site.status('/search?q=x')));
     expect(statuses.toSorted()).toEqual([...Array.from({ length: 30 }, () => 200), 429]);

@@ -91,7 +91,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
 const portOf = (site: RunningSite): number => Number(new URL(site.url).port);
 const header = (head: RawHead, name: string): string => (head.headers.get(name) ?? []).join(' and ');
 
-/** Returns the policy: it hides secret draft URLs from everyone, writers' and subscribers' URLs from other sites. */
+/** Returns the policy: it hides draft URLs from all sites, and writers' and subscribers' URLs from other sites. */
 function referrerPolicy(target: string, isWriters: boolean): string {
   if (target.startsWith('/draft/')) return 'no-referrer';
   return isWriters || target.startsWith('/api/subscri') ? 'same-origin' : 'strict-origin-when-cross-origin';

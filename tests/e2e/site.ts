@@ -357,7 +357,7 @@ export async function signIn(context: BrowserContext, site: RunningSite, writer:
 
 /**
  * Makes pages wait ten times as long for the browser's database as `draft-store.ts` does (3 and 15 seconds), because
- * the database of a busy machine may take longer. `silent-storage.spec.ts` tests what follows the limits.
+ * the database of a busy machine may take longer. `silent-storage.spec.ts` tests the behaviour after a timeout.
  */
 export async function patient(context: BrowserContext): Promise<BrowserContext> {
   await context.addInitScript(() => {

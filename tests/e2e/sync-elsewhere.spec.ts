@@ -55,7 +55,7 @@ class Laptop {
   read = (name: string) => readFile(join(this.folder, name), 'utf8');
   write = (name: string, text: string) => writeFile(join(this.folder, name), text);
 
-  /** Adds words behind a word of a file, without letting the command write the file in between. */
+  /** Inserts words after a word of a file. Synchronous, so that the command has hardly any time to write in between. */
   edit(name: string, word: string, more: string): void {
     const file = join(this.folder, name);
     writeFileSync(file, readFileSync(file, 'utf8').replace(word, `${word} ${more}`));
@@ -72,7 +72,7 @@ class Laptop {
   }
 }
 
-/** A folder that is watched waits up to a minute before it tries again after a failure. */
+/** After a failed sync, `--watch` waits up to a minute before it tries again. */
 const PATIENCE = { timeout: 300_000 };
 
 const note = (title: string, words: string) => `---\ntitle: ${title}\n---\n\n${words}\n`;

@@ -123,7 +123,7 @@ test('the form asks about pasted pictures of other sites: links stay, or they ar
   await writerPage.getByRole('button', { name: 'Remove it' }).click();
   await expect(form.content.locator(PICTURE)).toHaveCount(2);
   await expect(form.content).toContainText('More');
-  // The blog does not store WebP, so its own copy of this picture has another type.
+  // The blog does not store WebP, so the form inserts the link from the HTML instead of the pasted file.
   const webp = '<img src="https://four.example/d.webp">';
   await paste(form.content, { 'text/html': webp }, Buffer.from('RIFF'), 'picture', 'image/webp');
   await expect(writerPage.getByText(/This picture lies on another site \(four\.example\)/)).toBeVisible();

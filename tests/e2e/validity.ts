@@ -8,8 +8,7 @@ const validator = new HtmlValidate({
   rules: {
     // The content security policy allows only the site's own scripts, which need no checksum.
     'require-sri': ['error', { target: 'crossorigin' }],
-    // The HTML standard has no such rule, and the HTML of a page with an island is incomplete until its script has run.
-    // axe checks the headings of complete pages.
+    // The HTML of a page with an island is incomplete until its script runs. axe checks the headings of complete pages.
     'heading-level': 'off',
   },
 });

@@ -73,7 +73,7 @@ const run: fc.Arbitrary<Run> = fc
   })
   .map(({ marks: given, what, space }) => ({ marks: what.html === '<br>' ? [] : given, ...what, space }));
 
-/** Assigns the space between two runs of words to one of them. */
+/** Adds at most one space between two runs of words, inside one of the runs. */
 function spaced(runs: readonly Run[]): Run[] {
   return runs.map((each, index) => {
     const [before, after] = [runs[index - 1], runs[index + 1]];

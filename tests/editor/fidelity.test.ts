@@ -1,4 +1,7 @@
-/** Loading and saving preserve text. `FIDELITY=DIR vitest run tests/editor/fidelity` tests more, and DIR's files. */
+/**
+ * Tests that loading and saving preserve text. `FIDELITY=DIR vitest run tests/editor/fidelity` tests more generated
+ * texts, and DIR's files.
+ */
 import { expect, test } from 'vitest';
 import { editorPage } from './chromium.ts';
 import { type Judged, judgeDocuments, judgeFolder, judgeWildContent, told } from './fidelity.ts';

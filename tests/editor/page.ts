@@ -13,7 +13,7 @@ import { withoutLocal } from '../../src/islands/post-form/editor/pictures/pictur
 
 export interface Return {
   readonly out: string;
-  /** The HTML saved after a paragraph was added below the text, without that paragraph. */
+  /** The HTML saved after a paragraph is added at the end, with that paragraph cut out again. */
   readonly touched: string;
   /** Sources of the blocks that the editor cannot edit. */
   readonly opaque: string[];

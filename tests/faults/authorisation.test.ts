@@ -25,7 +25,7 @@ const CHANGED = { content: '<p>a</p>', status: 'active', featuredImage: '' };
 const changed = () => ({ ...CHANGED, title: site.serial(), userId: site.owner.id });
 type Named = { method: string; path: string };
 
-/** Returns unknown ids for the path's parameters, so that requests with the server key change no data others need. */
+/** Returns unknown ids for the path, so requests with the server key change no data that other requests need. */
 function harmless({ method, path, params }: Named & { params: object }): Record<string, string> {
   const isOfOne = (method === 'POST' ? /\/(?:documents|rows|files)(?:\/:|$)/ : /\/(?:documents|rows|files)\/:/).test(
     path,
@@ -153,7 +153,7 @@ const passkey = entryOf('a passkey', 'passkeys', () => ({
 }));
 const authenticatorKey = entryOf('a kept authenticator key', 'authenticator-keys', () => ({ key: 'a' }));
 const usedChallenge = entryOf('a used challenge', 'used-challenges', () => ({ expiresAt: since }));
-/** Refused to everyone, except that owners may add settings versions and, on the site, read the newsletter. */
+/** Refused to guests and users, except that owners may call the `/api` endpoints and add settings versions. */
 const OWNERS: readonly Endpoint[] = [
   ['GET /api/settings', get('/api/settings')],
   post('/api/settings', () => ({ base: 0, settings: {} })),
@@ -271,7 +271,7 @@ test('every caller may do what the table says, and nothing else', async () => {
   for (const [name = ''] of rows) {
     // A blocked user may do no more than a guest.
     if (cell(name, 'blocked') < 400) expect(cell(name, 'guest'), name).toBeLessThan(400);
-    // A stranger may do no more than an editor.
+    // At the endpoints `POST /api/p…`, a stranger may do no more than an editor.
     if (cell(name, 'stranger') < 300 && name.startsWith('POST /api/p'))
       expect(cell(name, 'editor'), name).toBeLessThan(300);
   }

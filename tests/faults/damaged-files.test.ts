@@ -103,8 +103,9 @@ async function findsOf(environment: Readonly<Record<string, string>>): Promise<s
 }
 
 /**
- * Returns a verdict and the evidence for it: `refused` if the server reports the damage and does not start, `told` if a
- * log line above `info`, the doctor or the readiness probe reports it, `SILENT` if nothing does.
+ * Returns a verdict and the evidence for it. If the server does not start: `refused` if it prints a report, `CRASH` if
+ * it prints nothing or a stack trace, `HANG` after `PATIENCE_MS`. If it starts: `told` if a log line above `info`, the
+ * doctor or the readiness probe reports the damage, else `SILENT`. Then `all is shown`, `some is missing` or `WRONG`.
  */
 async function lookAt(file: string, damage: keyof typeof DAMAGES): Promise<{ verdict: string; seen: object }> {
   fs.rmSync(data, { recursive: true, force: true });

@@ -22,7 +22,7 @@ import { command as commandOf, POSTS, ROOT, started } from './tools.ts';
 
 const TOKEN = 'the-token-of-the-operator';
 const DAY = 86_400_000;
-/** Longer than a busy machine may leave a kept connection idle, so that no request meets one that is being closed. */
+/** Keeps idle connections open even if a busy machine reuses them late, so no request meets a closing connection. */
 const KEPT = { keepAliveTimeout: 600_000 };
 const folder = sharedFolder();
 let site: RunningSite;
@@ -194,7 +194,7 @@ function fault(
     const injected = await inject();
     const [more, view] = Array.isArray(injected) ? (injected as ViewOf) : [injected as NodeJS.ProcessEnv, {}];
     let found = await findings(more, view);
-    // The doctor looks at a certificate for five seconds only, which a pause may exceed.
+    // The doctor waits only five seconds for a certificate, which may be too short on a busy machine.
     for (let again = 0; again < 5 && id.startsWith('tls.') && !found.some((each) => each.id === id); again++)
       found = await findings(more, view);
     const { mend = '' } = found.find((each) => each.id === id) ?? {};
@@ -452,7 +452,7 @@ test('a certificate for another name, or one that ends soon, is found; of a good
     return aboutOf(JSON.parse((await command('doctor', ['--json'], trusted)).said), 'tls.');
   };
   const otherName = 'tls.other-name: Get a certificate for localhost.';
-  // Polls, because the doctor looks at a certificate for five seconds only, which a pause may exceed.
+  // Polls, because the doctor waits only five seconds for a certificate, which may be too short on a busy machine.
   await expect.poll(() => about('blog.example.com', '365')).toEqual([otherName]);
   expect(await about('localhost', '365')).toEqual([]);
   const renewal = 'Find out why it is not being renewed: certbot renew --dry-run';

@@ -1,6 +1,6 @@
 // Kills a program with SIGKILL at the step given by KILL_AT. Load it with NODE_OPTIONS=--import; the program needs no
 // hook. KILL_AT is JSON: [end of the script's path, pattern, "before" | "after"]. The pattern is matched against
-// console output and the new names of renamed or linked files ("journal.json" is followed by the state in it).
+// console output and the new names of renamed or linked files (for the journal, "journal.json: " and its state).
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

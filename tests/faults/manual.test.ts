@@ -192,7 +192,7 @@ const compose = async (command: string) => {
   if (service && script) expect([service in file.services, existsSync(join(ROOT, script))]).toEqual([true, true]);
 };
 
-/** Stands for no check at all. In `CHECKED`, the text before it says what the command would need. */
+/** Checks nothing. In `CHECKED`, the text before it names what the command requires. */
 const untried = async () => {};
 
 const SYSTEMD = 'a unit of systemd, which a test cannot start';

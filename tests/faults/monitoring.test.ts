@@ -64,7 +64,7 @@ test('the metrics tell what readers, writers and the backend did, in the text th
     found = await metricsOf(site);
     return metric(found, 'common_ink_backend_up');
   };
-  // A server that was paused for three seconds takes its own backend for unreachable, and looks again two seconds later.
+  // Polls, because the backend probe may time out on a busy machine, and its result is cached for two seconds.
   await expect.poll(isUp).toBe(1);
   const requests = 'common_ink_http_requests_total';
   for (const [name, value, labels] of [
@@ -119,7 +119,7 @@ test('a limit that somebody hits is counted', async () => {
     return response.status;
   };
   let [sent, refused] = [0, 0];
-  // More than 32 are needed if the limit's next minute begins meanwhile.
+  // More than 32 requests are needed if the rate limit's next minute begins during the loop.
   for (; refused < 2 && sent < 320; sent++) if ((await search()) === 429) refused++;
   expect(refused).toBe(2);
   expect(sent).toBeGreaterThanOrEqual(32);
@@ -144,7 +144,7 @@ test('metrics are for programs on this machine, and with a token for others; nob
   expect(await statusOf(open, '/metrics', { ...remote, Authorization: `Bearer ${TOKEN}` })).toBe(200);
 });
 
-/** Ends a server during a request. Returns the statuses of its probes meanwhile; none if it was asked too late. */
+/** Stops a server during a request. Returns the probes' statuses meanwhile, or `[]` if the probes come too late. */
 async function statusesAtEnd(): Promise<number[]> {
   const site = await started();
   await expect.poll(() => statusOf(site, '/readyz', {})).toBe(200);
@@ -168,7 +168,7 @@ async function statusesAtEnd(): Promise<number[]> {
 }
 
 test('a server that is about to end says so as long as it answers', async () => {
-  // The server takes connections for two more seconds, in which a busy machine may not ask it.
+  // The server accepts connections for at most two more seconds, and on a busy machine the probes may come later.
   let statuses: number[] = [];
   for (let attempt = 0; attempt < 10 && statuses.length === 0; attempt++) statuses = await statusesAtEnd();
   expect(statuses).toEqual([503, 200]);
@@ -178,7 +178,7 @@ test('a data folder that is gone makes a server not ready; it is alive all the s
   const aside = `${shared.dataDirectory}-aside`;
   renameSync(shared.dataDirectory, aside);
   writeFileSync(shared.dataDirectory, '');
-  // The server keeps the outcome of its checks for two seconds.
+  // Polls, because the server caches its checks for two seconds.
   await expect.poll(() => statusOf(shared, '/readyz', {})).toBe(503);
   const answer = await asked(shared, '/readyz', {});
   expect(JSON.parse(answer.text)).toMatchObject({ status: 'not ready', checks: { folder: 'not writable' } });

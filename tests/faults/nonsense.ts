@@ -152,7 +152,7 @@ export function createNonsense(random: Random, routes: readonly AnyRoute[], cred
     return { body: Buffer.from(sometimesBent(text, 0.1)), type: `multipart/form-data; boundary=${shown}` };
   }
 
-  /** Prefers a user's cookie for account routes and the key for others, because the server rarely refuses these. */
+  /** Prefers credentials that the server rarely refuses: a user's cookie for account routes, the key for others. */
   function authorisation(path: string): string[] {
     const { cookie, jwt } = credentials();
     const kind = path.startsWith('/account') && random.chance(0.7) ? 0.7 : random.next();

@@ -29,7 +29,7 @@ const NEWER_DATA_BUILT: Change = [
   `$&, { version: ${KNOWN + 1}, sql: "CREATE TABLE newer (id)" }`,
 ];
 
-/** Waits of an upgrade that a busy machine may exceed, and what the releases of the tests have in their place. */
+/** Raises an upgrade's time limits in the test releases, because a busy machine may exceed the real ones. */
 const PATIENT: readonly Change[] = [
   ['scripts/upgrade/server.ts', 'ENDS_WITHIN = 40_000;', 'ENDS_WITHIN = 400_000;'],
   ['scripts/upgrade/server.ts', 'READY_WITHIN = 90;', 'READY_WITHIN = 900;'],
@@ -99,7 +99,7 @@ export class UpgradableSite {
     return site;
   }
 
-  /** Commits `changes` to the base release and tags the result. A folder's name shows which release is in place. */
+  /** Commits `changes` to the base release and tags the result. The folder `release-TAG` shows which is in place. */
   release(tag: string, changes: readonly Change[]): void {
     git(this.#upstream, 'checkout', '-q', '--detach', 'base');
     git(this.#upstream, 'mv', 'release-base', `release-${tag}`);
@@ -173,7 +173,7 @@ writeFileSync(STAMP_FILE, sourceStamp());
     return new Client().setEndpoint(`http://127.0.0.1:${this.port}/v1`).setProject('common-ink').setKey(key);
   }
 
-  /** Creates a post. Many posts should be `inactive`: an upgrade reads each published one from a copy of the site. */
+  /** Creates a post. Use `inactive` for many posts: an upgrade reads each published post from a copy of the site. */
   async publish(id: string, status: 'active' | 'inactive' = 'active'): Promise<void> {
     await new Databases(this.#client()).createDocument({
       ...POSTS,

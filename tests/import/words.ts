@@ -23,7 +23,7 @@ import type { Result } from '../../src/transfer/write/write.ts';
 /** Elements whose text is not visible on the original page. */
 const UNREAD = new Set('script style template svg iframe video audio object noscript textarea'.split(' '));
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?<=\n)\1[ \t]*(?:\r?\n|$)/;
-/** Matches template calls and kramdown attributes, which are not text, but not the content of `highlight` blocks. */
+/** Matches template calls and kramdown attributes, which are not text. Keeps the content of `highlight` blocks. */
 const TEMPLATE = /\{%[\s\S]*?%\}|\{\{[<%][\s\S]*?[%>]\}\}|^\{:[^}\n]*\}[ \t]*$|[ \t]*\{#[\w-]+\}[ \t]*$/gm;
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();

@@ -19,7 +19,7 @@ export const picture = (width = 9, height = width, background = '#f00'): Promise
     .png()
     .toBuffer();
 
-/** By default, all posts are assigned to one user, and the path identifies the source. */
+/** By default, one user gets all posts, and the path is the `place` that identifies the source in the ledger. */
 export interface TakeOptions extends Partial<Omit<WriteOptions, 'dataDirectory'>> {
   /** Default: detected from the content. */
   readonly format?: string;

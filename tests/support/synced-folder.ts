@@ -40,7 +40,7 @@ export async function openSyncedFolder() {
     },
     at: (path: string) => join(directory, path),
     read: (path: string) => readFile(join(directory, path), 'utf8'),
-    /** Changes a post as the form does. */
+    /** Changes a post as the post form does. Throws if another writer changed the post first. */
     async edit(slug: string, change: (former: Post) => Partial<PostValues>): Promise<void> {
       const former = await post(slug);
       const changed = { ...former, ...change(former), createdAt: undefined, updatedAt: undefined };

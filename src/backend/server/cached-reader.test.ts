@@ -73,7 +73,7 @@ async function answersOf(from: PublicReader) {
 async function sameAnswers(): Promise<void> {
   const answers = await answersOf(asking);
   const { every } = answers;
-  // The uncached reader's totals also count posts with a forged `userId`.
+  // Computes the totals, because the uncached reader's totals also count posts with a forged `userId`.
   const size = { total: every.length, pages: Math.ceil(every.length / 3), exact: true };
   const lists = [0, 3].map((at) => ({ posts: every.slice(at, at + 3), ...size }));
   const truth = { ...answers, lists, newest: every[0] && (await asking.post(every[0].id)) };

@@ -164,7 +164,7 @@ test('without an answer everything waits, and is tried again after growing pause
   await put('2');
   backend.createPost.mockRejectedValue(unreachable);
   follow();
-  // Unlike `waitFor`, this takes no time from the pause that has begun.
+  // Uses `expect.poll`, because `waitFor` would advance the fake timers and so shorten the pause under way.
   const pausesAfter = (tries: number) => expect.poll(() => [created().length, vi.getTimerCount()]).toEqual([tries, 1]);
   for (const [tries, pause] of [1000, 2000, 4000].entries()) {
     await pausesAfter(tries + 1);

@@ -42,7 +42,7 @@ const edit = (documentId: string, data: object) => content.databases.updateDocum
 const isPublic = async (fileId: string) =>
   (await content.storage.getFile({ bucketId: 'media', fileId })).$permissions.includes('read("any")');
 
-/** Starts a scheduler. `looked` triggers a query of the backend and resolves once no post is due any more. */
+/** Starts a scheduler. `looked` makes it query the backend and resolves once a query finds no due post. */
 function instance(wrap: (schedule: Schedule) => Schedule = (schedule) => schedule) {
   const waiting: (() => void)[] = [];
   const schedule = wrap(openSchedule(site.target));
@@ -86,7 +86,7 @@ it('publishes a year of posts in ten zones by two instances, each once and none 
     );
   });
   clock = Date.parse('2027-01-01T00:00:00Z');
-  // A time that has passed when it is set does not count.
+  // Sets the date too, because the scheduler ignores times that had already passed when they were set.
   vi.useFakeTimers({ toFake: ['Date'], now: clock });
   onTestFinished(() => void vi.useRealTimers());
   const planned = new Map<string, number>();

@@ -236,7 +236,7 @@ it('former versions of a deleted post are deleted in one request, those of other
   await version('kept');
   const requests = vi.spyOn(Databases.prototype, 'deleteDocuments');
   expect(await dropVersions(site.target, 'gone')).toBe(60);
-  // The second request finds no more versions, and the third finds no file records to delete.
+  // The second request finds no more versions, and the third finds no sync records to delete.
   expect(requests).toHaveBeenCalledTimes(3);
   requests.mockRestore();
   expect(await dropVersions(site.target, 'kept')).toBe(0);

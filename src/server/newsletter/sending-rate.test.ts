@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 let time = 0;
 const now = () => time;
 
-/** Sends `count` emails, each as soon as the rate allows. Returns when each was sent, in ms from the start. */
+/** Sends `count` emails, each as soon as the rate allows. Returns their sending times in ms from the start. */
 function send(count: number, bounds: Parameters<ReturnType<typeof sendingRate>['wait']>[0], sent: number[] = []) {
   time = 100 * HOUR;
   const rate = sendingRate(now, sent);

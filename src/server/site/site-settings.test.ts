@@ -72,7 +72,7 @@ async function instance({ directory = ownFolder(), endpoint = backend.target.end
   return {
     ...{ api, close, directory, names, origin },
     async page(path = '/', method = 'GET'): Promise<string> {
-      // After two seconds, readers get the former page, but a busy machine may need longer for the new one.
+      // Disables the two-second limit after which readers get the former page. A busy machine may need longer.
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
         return await (await fetch(origin + path, { method })).text();

@@ -82,7 +82,7 @@ it.each(['end the thread', 'never end'])('shows plain words of a text that would
   onTestFinished(() => void vi.useRealTimers());
   const render = (heading: string) => own.render(long(`<h2>${heading}</h2>`), 'https://a.test');
   const both = Promise.all([render(`Please ${what}`), render('Next')]);
-  // The first text's limit runs already; the next one gets all the time that a busy machine needs for a new thread.
+  // The first text's time limit already runs. Disables the second's, as a busy machine may start its thread slowly.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const [lost, next] = await both;
   vi.useRealTimers();

@@ -53,7 +53,7 @@ const nested = (leaf: object) => {
 };
 const limit = (count: number) => ({ method: 'limit', values: [count] });
 
-/** Builds queries on a short and a long attribute of the items, because the server refuses unknown attributes. */
+/** Builds queries on a short and a long attribute of the route's items, because the server refuses unknown ones. */
 const listed = (make: (text: string, long: string) => readonly object[]) => (given: Given) => {
   const [text, long] = /documents|rows/.test(given.route) ? ['title', 'content'] : ['name', 'name'];
   // The server caches lists, so each try sends a different query.

@@ -91,7 +91,7 @@ export async function soundRequest(
 /** JSON bodies of a given length, by the property that makes them expensive. */
 const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
   'one text': (bytes) => `{"name":"${'x'.repeat(bytes)}"}`,
-  // The parsed string takes two bytes per letter.
+  // One character outside Latin-1 makes V8 store the parsed string with two bytes per character.
   'one text with a letter of another script': (bytes) => `{"name":"${'x'.repeat(bytes)}墨"}`,
   'deep lists': (bytes) => `{"name":${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}}`,
   'deep objects': (bytes) => `{"name":${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}}`,

@@ -23,7 +23,7 @@ const HASHES: ReadonlySet<string> = new Set([
   'PATCH /account/email',
   'PATCH /account/password',
 ]);
-/** Memory for a picture of three million pixels, copies for effects, and the encoder. Two are rendered at a time. */
+/** Memory for a preview of 3 million pixels, copies for effects, and the encoder. The server renders two at a time. */
 const PICTURE = 160 * MIB;
 const PICTURES = 'GET /storage/buckets/:bucketId/files/:fileId/preview';
 

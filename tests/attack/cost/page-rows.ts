@@ -14,7 +14,7 @@ const ADDRESS = 60_000;
 type Cases = Readonly<Record<string, (site: MeasuredSite) => Sent | Promise<Sent>>>;
 
 let addresses = 0;
-/** Returns a new client address for each request, since searches and secrets are limited by address. */
+/** Returns a new client address for each request, because searches and wrong tokens are rate-limited by address. */
 function from(): string {
   addresses++;
   return `127.9.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;

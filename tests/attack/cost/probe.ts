@@ -22,7 +22,7 @@ export interface Use {
   readonly grown: number;
 }
 
-/** A thread that uses less processor time than this, in ms, during `PAUSE` is idle. */
+/** Processor time in ms below which a thread counts as idle during a `PAUSE`. */
 const IDLE = 1;
 const PAUSE = 10;
 /** This many idle pauses in a row end the measurement of an answer. */

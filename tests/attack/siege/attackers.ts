@@ -1,6 +1,6 @@
 /**
- * The siege's attackers by kind. Each has a bounded rate, so that the server is the bottleneck, and its own loopback
- * addresses, in which the numbers after 127 identify the kind.
+ * The siege's attackers by kind. Each has a bounded rate, so that the attackers do not take too much of the machine,
+ * and its own loopback addresses, in which the numbers after 127 identify the kind.
  */
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';

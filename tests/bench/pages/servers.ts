@@ -8,7 +8,7 @@ import type { RecordedResponse } from '../raw-request.ts';
 
 export const PROJECT = 'common-ink';
 export const TOKEN = 'token-of-the-bench';
-/** The same whichever port a server uses, because the site renders its pages again when its URL changes. */
+/** Does not depend on the server's port, because the site renders its pages again when its URL changes. */
 export const SITE_URL = 'http://127.0.0.1:4321';
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 

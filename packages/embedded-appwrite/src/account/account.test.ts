@@ -83,7 +83,7 @@ test.each([
 ])('refuses %s after %s during its comparison', async (_what, _why, [method, path, body], by, type) => {
   const own = await backendOfTest();
   const { userId, cookies } = await own.signUp(EMAIL, PASSWORD);
-  // The comparison ends only after the server key's request.
+  // Delays the password comparison until the server key's request has completed.
   const { argon2 } = await vi.importActual<typeof crypto>('node:crypto');
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();

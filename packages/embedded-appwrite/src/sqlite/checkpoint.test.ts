@@ -40,16 +40,16 @@ test('moves the log into the file when writers pause, and the last of it at the 
 });
 
 test('keeps the log bounded while writers never pause', async () => {
-  // For the store, no time passes, so that it sees no pause between writes even on a busy machine.
+  // Stops the store's timers, so that it sees no pause between writes even on a busy machine.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   for (let i = 0; i < 40; i++) {
     await Promise.all(Array.from({ length: 4 }, addMebibyte));
-    // A thread that is under way may stand still; without this wait, the WAL would grow until it goes on.
+    // Waits if the checkpoint thread may have stalled. Otherwise, the WAL would grow until the thread continues.
     if (leftInLog() > 12_000) await expect.poll(leftInLog).toBeLessThan(12_000);
   }
   // Without a limit, the WAL would grow to all 160 MiB.
   expect(await size(`${DATABASE_FILE}-wal`)).toBeLessThan(150 * MIB);
-  // What was written while the thread was under way is moved in the first pause after another write.
+  // Pages written during the last checkpoint are moved in the first pause after another write.
   const pauseAfterWrite = async () => {
     await store.write(() => undefined);
     vi.advanceTimersByTime(1000);

@@ -130,7 +130,7 @@ test('a process that was killed while the log was being moved into the database 
   const log = fs.readFileSync(`${file}-wal`);
   await store.close();
   const after = fs.readFileSync(file);
-  // A checkpoint copies page 1 first. Its page count already includes pages that are still only in the WAL.
+  // A checkpoint copies page 1 first. The page count in page 1 already includes pages that are still only in the WAL.
   fs.writeFileSync(file, Buffer.concat([after.subarray(0, PAGE), before.subarray(PAGE)]));
   fs.writeFileSync(`${file}-wal`, log);
   start();

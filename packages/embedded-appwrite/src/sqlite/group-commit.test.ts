@@ -21,7 +21,7 @@ beforeEach(() => {
 const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const count = () => database.prepare('SELECT count(*) AS count FROM notes').get()?.count;
 
-/** Writes `text` and waits for the commit. Wraps the promise in an object, so callers do not await the sync too. */
+/** Writes `text` and waits for the commit. Returns the promise in an object, so that callers do not await the sync. */
 async function add(text: string) {
   const answer = group.write(() => database.prepare('INSERT INTO notes VALUES (?)').run(text));
   answer.catch(() => {});

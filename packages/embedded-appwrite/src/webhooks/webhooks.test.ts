@@ -62,7 +62,7 @@ test('a receiver gets changes in their order', async () => {
 });
 
 test('a receiver that hangs holds nothing up and is given up when the server ends', async () => {
-  // On a busy machine, the first delivery could time out before the server ends, and the second one would follow.
+  // Disables the delivery timeout, because on a busy machine it could pass and let the second delivery start.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   onTestFinished(() => void vi.restoreAllMocks());
   receiver.answer = () => {};

@@ -51,7 +51,7 @@ export const DATE: unknown = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{
 /** Matches a UTC date as in Appwrite's database. Appwrite returns dates in this format just after writing them. */
 const DATABASE_DATE = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/;
 
-/** Returns the Unix time in milliseconds of a date just written; fails for any other format. */
+/** Returns the Unix time in ms of a date from a write's response. Fails if it is neither `DATE` nor `DATABASE_DATE`. */
 export function justWritten(date: string): number {
   if (DATABASE_DATE.test(date)) return Date.parse(`${date.replace(' ', 'T')}Z`);
   expect(date).toEqual(DATE);

@@ -32,7 +32,7 @@ export const test = base
   .extend('bob', () => person())
   .extend('cem', () => person())
   .extend('limited', ({ skip }) => withLimits(skip))
-  /** A server that reports limits. An attached server does so even if it does not enforce them. */
+  /** A server that sends rate-limit headers. An attached server sends them even if it does not enforce the limits. */
   .extend('counting', ({ skip }) => (server().embedded ? withLimits(skip) : server()))
   .extend('mailing', ({ skip }) => withMail(skip))
   .extend('limitedMailing', ({ skip }) => {

@@ -39,7 +39,7 @@ export async function noMailTo(address: string): Promise<void> {
   if (await unread(address)) throw new Error(`A mail came to ${address} that should not.`);
 }
 
-/** Returns the six-digit code on a line of its own in the email's text. */
+/** Returns the six-digit code that stands alone on a line of the email's text. */
 export function codeOf({ text = '' }: Email): string {
   const code = /^\s*(\d{6})\s*$/m.exec(text)?.[1];
   if (code === undefined) throw new Error(`The mail has no code: ${text.slice(0, 400)}`);

@@ -12,7 +12,7 @@ export const server = (): Server => inject('server');
 export const PASSWORD = 'correct-horse-1';
 export const NEW_PASSWORD = 'another-horse-2';
 
-/** The cheapest argon2id hash of `PASSWORD`. Servers verify it with its own parameters, so tests sign in quickly. */
+/** The cheapest argon2id hash of `PASSWORD`. Servers use the parameters in the hash, so tests sign in quickly. */
 const CHEAP_HASH = (() => {
   const nonce = Buffer.from('conformance test');
   const cost = { memory: 8, passes: 1, parallelism: 1 };

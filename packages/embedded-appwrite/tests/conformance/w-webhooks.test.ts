@@ -78,7 +78,7 @@ test('W07 a disabled webhook is not called; a slow target does not slow the API'
     });
   };
   await Promise.all([document(pub), document(pub)]);
-  // The server gives up on the slow target after 15 s. A server that waited for it would answer only then.
+  // A server that waited for the slow target would respond only after giving up on it, which takes 15 s.
   expect(isGivenUp).toBe(false);
   await slow.next();
   await silent.quiet();

@@ -182,7 +182,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}) {
       for (const permission of permissions) form.append('permissions[]', permission);
       return request('POST', `/storage/buckets/${bucketId}/files`, { ...options, body: form });
     },
-    /** Begins an upload of this many bytes to the bucket `bk`. */
+    /** Begins an upload of `bytes` bytes to the bucket `bk` and returns the request, whose body the caller sends. */
     beginUpload(as: string, bytes: number, more: Record<string, string> = {}) {
       const form = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': bytes };
       const headers = { ...prepare({ as, headers: more }).headers, ...form };

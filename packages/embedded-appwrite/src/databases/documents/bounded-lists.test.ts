@@ -74,7 +74,7 @@ it('leaves out what was hidden while the list was read', async () => {
   expect(ids).toEqual(Array.from({ length: 14 }, (_, n) => `s${n}`));
 });
 
-// Wall-clock time is limited too, so on a busy machine even an allowed filter may be refused; the tests then retry.
+// Lists also have a wall-clock limit, so a busy machine may refuse even an allowed filter. The tests then retry.
 it('refuses a filter that would take seconds in one text, later for users and never for keys', async () => {
   await expect.poll(() => statusOf(guest, text('contains', 'a'), limit(1))).toBe(200);
   const { status, body } = await list(guest, SLOW, limit(1));

@@ -86,7 +86,7 @@ async function apply(path: string, model: Modelled[], act: typeof command extend
 const sees = (who: Who, { permissions }: Modelled) =>
   who === 'key' || ROLES[who].some((role) => permissions.includes(`read("${role}")`));
 
-/** Asks again after a 408, because the time limit of a search includes that during which a busy machine waits. */
+/** Retries after a 408, because searches have a wall-clock limit, which they may exceed on a busy machine. */
 async function answerTo(who: Who, path: string) {
   for (;;) {
     const { status, body } = await senders[who]('GET', path);
