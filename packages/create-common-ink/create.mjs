@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `npm create common-ink my-blog`: asks for a name, a language and an address, and creates a folder that contains only
-// settings and data. Common Ink is an npm dependency of that folder, so an upgrade only changes a version number. Plain
-// JavaScript, so that it runs on any installed version of Node.js.
+// settings and data. Common Ink is an npm dependency of that folder, so an upgrade only changes a version number. This
+// script is plain JavaScript, so it also runs on versions of Node.js that cannot run TypeScript.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';

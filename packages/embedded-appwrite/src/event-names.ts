@@ -16,9 +16,9 @@ function variants([outer, inner]: readonly EventLevel[]): string[] {
 
 /**
  * Returns an event's names in the contract's order (part 2, section 7): the full name, its variants with `*`, the same
- * names without the action, then those of the level above. An action with an attribute (`update.status`) also yields
- * names with plain `update`: before those with the full action if the event has one level, otherwise after them. The
- * names of the level above with the action come last in that case.
+ * names without the action, then the level above without the action. An action with an attribute (`update.status`) adds
+ * the names with plain `update`: before the full names if there is one level, after them if there are two. With two
+ * levels, the names of the level above with `update.status` come last.
  */
 export function eventNames(levels: readonly EventLevel[], action: string): string[] {
   const own = variants(levels);

@@ -27,7 +27,7 @@ export function now(): string {
   return dateText(Date.now());
 }
 
-/** Returns milliseconds since 1970 as `YYYY-MM-DDTHH:mm:ss.SSS+00:00`. */
+/** Formats milliseconds since 1970 as `YYYY-MM-DDTHH:mm:ss.SSS+00:00`. */
 export function dateText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}+00:00`;
 }

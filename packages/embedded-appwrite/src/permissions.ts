@@ -112,8 +112,8 @@ export function authorise(caller: Caller, action: Action, permissions: readonly 
 }
 
 /**
- * Throws 401 `user_unauthorized` if the caller may not perform `action`. The message is the one that the contract
- * specifies for `create` (2.3).
+ * Throws 401 `user_unauthorized` if the caller may not perform `action`, with the message that the contract specifies
+ * for `create` (2.3).
  */
 export function requirePermission(caller: Caller, action: Action, permissions: readonly string[]): void {
   if (authorise(caller, action, permissions)) return;

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 const FIRST = 20_000;
 const LAST = 32_767;
 
-/** Returns a free loopback port that no other caller gets while this process runs. Throws if it cannot listen. */
+/** Returns a free loopback port that no other caller gets while this process runs. Rejects if listening fails. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST + 1);

@@ -16,7 +16,7 @@ export class KnownAddresses {
     return this.#known.has(place) ? `known ${place}` : `email ${email}`;
   }
 
-  /** Returns the network against which to count a wrong password; `undefined` if the account has been used from it. */
+  /** Returns the network to count a wrong password against; `undefined` if the account was used from that network. */
   strangerOf(input: LimitInput): string | undefined {
     return this.#known.has(placeOf(normal(input.param('email')), input.ip)) ? undefined : input.ip;
   }

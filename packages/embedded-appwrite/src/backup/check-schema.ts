@@ -59,8 +59,8 @@ function makeExpected(database: DatabaseSync, version: number, found: readonly S
 
 /**
  * Compares the schema of the database in `directory`, opened read-only, with the expected one.
- * @returns a sentence for each unknown, changed or missing schema object (indexes may be missing) or, if the schema is
- * correct, for each stored file with an invalid name
+ * @returns a sentence for each unknown, changed or missing schema object; a missing index is allowed. If the schema is
+ * correct, a sentence for each stored file with an invalid name.
  * @throws SQLite's error if it cannot read the file
  */
 export function schemaFaults(directory: string): string[] {

@@ -8,9 +8,9 @@ import { StoreError } from '../sqlite/store-error.ts';
 import { syncPath } from '../sqlite/sync-path.ts';
 
 /**
- * Restores the latest copy with schema version `known` from those that `migrate` kept. Does nothing if the data already
- * has that version or an older one, so an interrupted run can be repeated. A single rename swaps the databases, so the
- * folder always contains a complete one.
+ * Restores the latest copy of schema version `known` that `migrate` kept. Does nothing if the data already has that
+ * version or an older one, so an interrupted run can be repeated. A single rename swaps the databases, so the folder
+ * always contains a complete one.
  * @returns the file in which the newer database is kept; undefined if nothing was restored
  * @throws StoreError if a server owns the folder or the copy is missing
  */

@@ -18,7 +18,7 @@ function isoMilliseconds(match: RegExpExecArray): number {
   return Date.UTC(year, month - 1, day, hour, minute - zone, second, fraction);
 }
 
-/** Returns a date in the contract's form, assuming UTC if it has no zone; undefined if invalid or outside 1000–9999. */
+/** Converts a date to the contract's form; undefined if invalid or not in years 1000–9999. A missing zone means UTC. */
 export function normaliseDate(text: string): string | undefined {
   const iso = ISO.exec(text.trim());
   let milliseconds: number;

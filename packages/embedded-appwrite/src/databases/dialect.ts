@@ -74,7 +74,7 @@ function inTableWords(error: unknown): unknown {
 
 export type DialectContext<P extends Params> = RouteContext<Values<P>> & { readonly dialect: Dialect };
 
-/** A class, because V8 gives each object literal with getters its own hidden class, which only a full GC frees. */
+/** A class: V8 gives each object from a literal with getters its own hidden class, which only a full GC frees. */
 class InDialect<P extends Params> implements DialectContext<P> {
   readonly params: Values<P>;
   readonly dialect: Dialect;
@@ -102,7 +102,7 @@ class InDialect<P extends Params> implements DialectContext<P> {
     return this.#context.request;
   }
 
-  /** Delegates only on access, because reading `response` tells the context that the handler writes to it. */
+  /** Not copied in the constructor, because reading it tells the context that the handler writes to the response. */
   get response() {
     return this.#context.response;
   }

@@ -25,7 +25,10 @@ function named(levels: readonly EventLevel[], mask: string, words: Readonly<Reco
   return levels.map(([kind, id], i) => `${words[kind] ?? kind}.${mask[i] === '1' ? id : '*'}`).join('.');
 }
 
-/** Returns the full name, its variants with `*`, the same names without the action, then those of the levels above. */
+/**
+ * Returns the full name, its variants with `*`, the same names without the action, then the names of the levels above,
+ * also without the action.
+ */
 export function eventNames(levels: readonly EventLevel[], action: string, type: Database['type']): string[] {
   const wordings: readonly Readonly<Record<string, string>>[] =
     type === 'tablesdb' ? [{}, MIRRORED, IN_TABLESDB] : [{}, MIRRORED];
@@ -60,7 +63,7 @@ export interface DocumentEvent {
   readonly changed?: (() => readonly string[]) | undefined;
 }
 
-/** A class, because V8 gives each object literal with getters its own hidden class, which only a full GC frees. */
+/** A class: V8 gives each object from a literal with getters its own hidden class, which only a full GC frees. */
 export class EmittedDocument implements BackendEvent {
   readonly channels: readonly string[];
   readonly roles: readonly string[];

@@ -59,7 +59,7 @@ export class DatabasesService {
     return table;
   }
 
-  /** Emits an event that has no channels, so that only webhooks receive it. */
+  /** Emits an event without channels, so only webhooks receive it. */
   tell(
     caller: Caller,
     action: 'create' | 'update' | 'delete',

@@ -14,8 +14,8 @@ export interface LongAnswer {
   /** The client's network, to which the limit per network applies; undefined for a caller with a server key. */
   readonly network: string | undefined;
   /**
-   * Called when it is this response's turn. Empty pieces before the first byte let other requests run. An error thrown
-   * before the first byte is sent as an error response.
+   * Called when it is this response's turn. Empty pieces before the first byte let other requests run. An error before
+   * the first byte becomes an error response.
    */
   readonly pieces: () => Iterable<Buffer>;
   readonly writeHead: () => void;

@@ -60,7 +60,7 @@ export interface RateLimit {
   /** Resets the counter when the route responds with 201, e.g. after a sign-in. */
   readonly resetOnSuccess?: boolean;
   /**
-   * `failures` counts only requests that end with 401, 404 or 409. While a request runs, it counts too, so that at most
+   * `failures` counts only requests that end with 401, 404 or 409. While a request runs, it counts too, so at most
    * `limit` guesses run at the same time. Implies `quiet`.
    */
   readonly counts?: 'failures';
@@ -82,7 +82,7 @@ export interface Route<P extends Params = Params> {
   readonly group?: 'session' | undefined;
   /** For ping and version: accepts requests that do not name this project, and treats their callers as guests. */
   readonly withoutProject?: boolean;
-  /** Routes that write default to `WRITES` in `router.ts`. An empty list means no limit. */
+  /** Default for routes that write: `WRITES` in `router.ts`. An empty list means no limit. */
   readonly limits?: readonly RateLimit[];
   /** Allows a session that has yet to pass a second factor. */
   readonly whileFactorOwed?: true;

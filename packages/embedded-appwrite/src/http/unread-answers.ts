@@ -11,7 +11,7 @@ export class UnreadAnswers {
   readonly #held = new CountByKey();
   #sum = 0;
 
-  /** Both limits are in bytes. */
+  /** @param limit maximum bytes for all networks. @param ofNetwork maximum bytes for one network */
   constructor(limit = 64 * 1024 * 1024, ofNetwork = 16 * 1024 * 1024) {
     this.#limit = limit;
     this.#ofNetwork = ofNetwork;

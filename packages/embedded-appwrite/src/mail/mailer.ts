@@ -58,7 +58,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
   const ending = new AbortController();
   const running = new Map<string, Promise<void>>();
   let cancelTimer = (): void => {};
-  /** No delivery starts before this time, in milliseconds since 1970. */
+  /** No delivery starts before this time, in milliseconds since 1970; 0 while the SMTP server works. */
   let pausedUntil = 0;
   let closed = false;
   const counts = { sent: 0, postponed: 0, givenUp: 0 };

@@ -40,8 +40,7 @@ export function codeOf(secret: string, step: number): string {
 }
 
 /**
- * Returns a code's time step, or `undefined` for a wrong code. Refuses `after` and earlier steps, so no code
- * works twice.
+ * Returns a code's time step, or `undefined` for a wrong code. Refuses steps up to `after`, so no code works twice.
  */
 export function stepOf(secret: string, code: string, now: number, after: number): number | undefined {
   const given = Buffer.from(code);

@@ -1,4 +1,4 @@
-/** Indexes subscriptions by channel, so that delivering an event visits only its listeners, not every connection. */
+/** Indexes subscriptions by channel, so delivering an event visits only its listeners, not every connection. */
 import type { BackendEvent } from '../events.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';
@@ -10,7 +10,7 @@ import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
 const MOST_CHANNELS = 1000;
 /** Approximate memory in bytes of a subscribed channel, in addition to its strings. */
 const CHANNEL = 512;
-/** Maximum memory in bytes for all subscriptions: enough for several hundred thousand open pages of a blog. */
+/** Maximum memory in bytes for all subscriptions: enough for about 100,000 subscribed channels. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface Listener {
@@ -126,7 +126,7 @@ export class Subscriptions {
     return listening;
   }
 
-  /** Returns the ids of matching subscriptions. `verdicts` caches filter results, so that listeners share them. */
+  /** Returns the ids of matching subscriptions. `verdicts` caches filter results, which listeners share. */
   matching(
     listener: Listener,
     bindings: readonly Binding[],

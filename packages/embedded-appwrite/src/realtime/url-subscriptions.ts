@@ -7,7 +7,7 @@ import type { SubscribeItem } from './frames.ts';
 
 const CHANNELS = /^channels\[\d*\]$/;
 const SLOT = /^(.+)\[(\d{1,3})\]\[\d*\]$/;
-/** Maximum URL parameters to read; any beyond it are ignored. */
+/** Maximum URL parameters to read; the rest are ignored. */
 const MOST = 100;
 
 /** Returns the subscriptions in slot order. `text` is the part after the `?`. */

@@ -1,6 +1,6 @@
 /**
  * Group commit: all writes in one turn of the event loop form one transaction. If there are several, each has its own
- * savepoint, so that only a failing write is undone. The response to a write is sent once its part of the WAL is synced
+ * savepoint, so only a failing write is undone. The response to a write is sent once its part of the WAL is synced
  * to disk. While a sync runs, more transactions are committed; the next sync covers all of them.
  */
 import type { DatabaseSync } from 'node:sqlite';

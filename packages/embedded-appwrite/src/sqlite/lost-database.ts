@@ -20,7 +20,7 @@ export function lossOf(directory: string, traces: readonly string[]): string | u
   return `The database ${file} ${size === undefined ? 'is missing' : 'is empty'}, but the site’s other data still exists: ${left.join(', ')}. Restore the last backup: npm run restore -- FILE --force. Or, to begin with an empty site, move this data away first.`;
 }
 
-/** Creates the database of a new site. Throws StoreError if an existing site has lost its database. */
+/** Creates the database if it is missing. Throws StoreError if an existing site has lost its database. */
 export function requireDatabase(directory: string, traces: readonly string[]): void {
   const loss = lossOf(directory, traces);
   if (loss) throw new StoreError(loss);

@@ -1,4 +1,4 @@
-/** Released versions are never edited: each change to a service's `tables.ts` is a new entry, the newest last. */
+/** Lists the migrations, newest last. Released ones are never edited: a change to a `tables.ts` is a new migration. */
 import type { DatabaseSync } from 'node:sqlite';
 import { ACCOUNT_TABLES, FORMER_USERS, TOKENS_INDEX } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';
@@ -23,7 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, sql: [TOKENS_INDEX, MAIL_TABLES].join('\n') },
   { version: 5, sql: TEAMS_TABLES },
   { version: 6, sql: MFA_TABLES },
-  // This version also keeps out older releases, which cannot read encrypted second factors (`mfa/sealed-column.ts`).
+  // Also makes older releases refuse the database: they cannot read encrypted second factors (`mfa/sealed-column.ts`).
   { version: 7, sql: "DELETE FROM server_values WHERE name = 'jwt-key'" },
   { version: 8, sql: FORMER_USERS },
   { version: 9, sql: TEAM_OWNERS },

@@ -25,7 +25,7 @@ const NAME_FILE = 'owner.pid';
 const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
-/** Throws StoreError immediately if another process, or another backend in this process, owns the folder. */
+/** Locks the folder. Throws StoreError immediately if another process, or another backend in this process, owns it. */
 export function ownDirectory(directory: string): Owner {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = openLock(directory);

@@ -12,9 +12,9 @@ export type ReserveLog = (level: 'info' | 'warn', message: string) => void;
 
 export interface Reserve {
   readonly isHeld: boolean;
-  /** Call after a write failed because the disk was full. */
+  /** Sets `isHeld` to false until the disk has space again. Call after a write failed because the disk was full. */
   noteFull(): void;
-  /** Frees at least `bytes` (default 512 KiB) by shortening the file. Returns false if less than that is left. */
+  /** Frees at least `bytes` (default 512 KiB) by shortening the file. Returns false if the file is too short. */
   give(bytes?: number): boolean;
   /** Stops checking for free space. Keeps the file for the next process. */
   close(): void;

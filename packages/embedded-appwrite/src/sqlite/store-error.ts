@@ -12,7 +12,7 @@ export class StoreError extends Error {
   }
 }
 
-/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: the WAL index is a file that grows too. */
+/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE, which SQLite returns when it cannot enlarge the WAL index file. */
 const SQLITE_CODES = new Set([13, 4874]);
 const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT']);
 

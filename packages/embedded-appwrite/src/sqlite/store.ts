@@ -92,7 +92,7 @@ function openDatabase(file: string): DatabaseSync {
   try {
     chmodSync(file, 0o600);
     database.exec(PRAGMAS);
-    // SQLite creates the WAL and its index on the first read.
+    // Reads once, because SQLite creates the WAL and its index on the first read.
     database.prepare('PRAGMA user_version').get();
     return database;
   } catch (error) {
@@ -146,8 +146,8 @@ function openingFault(error: unknown, file: string): unknown {
 const SYNC_FAILED = 1034;
 
 /**
- * Recovers from a failed sync on a full disk by checkpointing the entire WAL. SQLite syncs the database file before
- * emptying the WAL. Reads the WAL back first, because the system may have dropped pages for which there was no space.
+ * Recovers from a failed sync on a full disk by checkpointing the entire WAL: SQLite syncs the database file before it
+ * empties the WAL. First reads the WAL back, because the system may have dropped pages for which there was no space.
  * @throws StoreError `ENOSPC` if the caller should try again later; any other error if commits were lost
  */
 function rescueLog(database: DatabaseSync, log: string): void {

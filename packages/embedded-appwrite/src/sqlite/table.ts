@@ -1,4 +1,4 @@
-/** Reads and writes rows as records. A record's `createdAt` is stored in the column `created_at`. */
+/** Reads and writes rows as records. Columns are in snake case, keys in camel case: `created_at` is `createdAt`. */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { exactText, parseExact } from '../http/exact-json.ts';
 import type { Store } from './store.ts';

@@ -10,7 +10,7 @@ export type BlobContent = Buffer | string;
 export interface OpenBlob {
   readonly size: number;
   readonly modifiedMs: number;
-  /** Reads a range of the blob, by default the whole blob. Throws if the blob is shorter than expected. */
+  /** Reads a range of the blob, by default the whole blob. Throws if the blob ends before the range does. */
   chunks(range?: ByteRange): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }

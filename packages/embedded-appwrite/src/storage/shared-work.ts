@@ -1,4 +1,4 @@
-/** Runs work by key. Calls made before a run begins share it, so a key has at most one active and one waiting run. */
+/** Runs work by key. Calls during a run share the next one, so a key has at most one active and one waiting run. */
 export class SharedWork {
   readonly #running = new Map<string, Promise<void>>();
   readonly #next = new Map<string, Promise<void>>();

@@ -62,7 +62,7 @@ CREATE INDEX file_tokens_by_file ON file_tokens (file_sequence);
 
 const COUNTED_WITH_ROW = { ...COUNTED_FILES, bytes: 'bytes' };
 
-/** Counts a fixed overhead per file in addition to its size, as `bytesOfFile` does. */
+/** Counts an overhead for each file in addition to its size, as `bytesOfFile` does. */
 export const FILE_BYTES = `
 DROP TRIGGER files_usage_insert;
 DROP TRIGGER files_usage_update;

@@ -10,7 +10,7 @@ export const MOST_TEAMS = 50;
 /** Maximum members and open invitations of a team created by a user. */
 export const MOST_MEMBERS = 50;
 
-/** Bytes counted for a team in addition to its strings. */
+/** Bytes counted for a team in addition to its name and preferences. */
 const TEAM_BYTES = 512;
 
 export function bytesOfTeam({ name, prefs }: Pick<TeamRecord, 'name' | 'prefs'>): number {

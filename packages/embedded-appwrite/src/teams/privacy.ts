@@ -1,4 +1,4 @@
-/** The policy, set with a server key, on which fields team members see of each other (contract part 2, section 6.4). */
+/** Limits the membership fields that team members see. Set with a server key (contract part 2, section 6.4). */
 import { boolean, optional } from '../http/params.ts';
 import { endpoint, ok, type Route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';

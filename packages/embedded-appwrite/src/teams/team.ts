@@ -43,7 +43,7 @@ export const membershipFromRow = rowReader({
   userEmail: textOrEmpty,
   userPhone: textOrEmpty,
   userAccessedAt: text,
-  /** True if the user has turned on second factors and has one. */
+  /** True if the user has enabled multi-factor authentication and has a second factor. */
   mfa: flag,
   teamName: text,
 });

@@ -47,7 +47,7 @@ export function createWebhookRecords(store: Store) {
       return webhook;
     },
     succeeded: (id: string): void => void WEBHOOKS.update(store, { id }, { attempts: 0 }),
-    /** Counts a failure. Disables the webhook after the tenth in a row and then returns true. */
+    /** Counts a failure. Returns true if it was the tenth in a row, which disables the webhook. */
     failed(id: string, logs: string): boolean {
       const row = store
         .prepare(

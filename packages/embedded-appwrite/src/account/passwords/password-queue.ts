@@ -69,7 +69,7 @@ export class PasswordQueue {
     }
   }
 
-  /** Removes a successful attempt from its flow's count. In flows with credit, successful attempts stay counted. */
+  /** Removes a successful attempt from its flow's count, unless the flow has credit. */
   succeeded(flow: Flow): void {
     if (flow.credit === 0) this.#count(flow, -1);
   }
@@ -105,7 +105,7 @@ export class PasswordQueue {
 
   /**
    * Returns the index of the waiter to run next (fewest attempts) or to refuse (most attempts). Among equals, the
-   * newest runs first and is refused last, so that a newcomer does not wait behind a flood of flows with one attempt
+   * newest runs first and is refused last, so a newcomer does not wait behind a flood of flows with one attempt
    * each. All requests with server keys share one flow and run in order, because only key holders can flood it.
    */
   #place(wanted: 'least' | 'most'): number {

@@ -1,4 +1,4 @@
-/** Caches signed-in users until they or their sessions change. Safe because only this process makes such changes. */
+/** Caches signed-in users until they or their sessions change. This is safe because only this process changes them. */
 import { LRUCache } from 'lru-cache';
 import type { SignedIn } from '../../http/access/authenticate.ts';
 import { decodeSession } from '../tokens/secret.ts';

@@ -31,7 +31,7 @@ interface SystemDates {
   readonly updatedAt?: string;
 }
 
-/** If `$updatedAt` is ahead of the clock by fewer milliseconds than this, an update adds 1 to it, so dates ascend. */
+/** An update adds 1 ms to an `$updatedAt` that is less than this many ms ahead of the clock, so dates ascend. */
 const SAME_MOMENT = 1000;
 
 /** Returns the system dates in the data; none if the caller has no server key and therefore may not set them. */

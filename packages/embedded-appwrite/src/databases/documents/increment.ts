@@ -1,4 +1,4 @@
-/** Increments a stored number within one write, so that concurrent increments add up. */
+/** Increments a stored number within one write, so concurrent increments add up. */
 import { AppwriteError } from '../../http/errors.ts';
 import { KINDS } from '../attributes/kinds.ts';
 import type { SqlValue } from '../query/schema.ts';

@@ -55,7 +55,7 @@ export function withinBounds(name: string, query: ListQuery): Fragment {
   return { sql: `${name}(${work.join(' + ') || '0'}, ${kept.join(' + ') || '0'})`, values: [] };
 }
 
-/** Large, because on a busy machine a list that needs a few milliseconds of CPU time may take many times as long. */
+/** Wall-clock limit as a multiple of the CPU limit. Large, because a list takes far longer on a busy machine. */
 const WAITING = 20;
 
 function threadTime(): number {

@@ -158,7 +158,7 @@ export interface CompiledList {
   /** All filters except the cursor's condition, because `total` counts all pages. `1` if there are no filters. */
   readonly where: Fragment;
   readonly cursorColumns: readonly string[];
-  /** `ORDER BY` terms; reversed for `cursorBefore`, whose rows must be reversed after reading. */
+  /** `ORDER BY` terms. With `cursorBefore`, they are reversed, so the rows read must be reversed back. */
   readonly orderBy: string;
   readonly reversed: boolean;
   behind(values: readonly SqlValue[]): Fragment;

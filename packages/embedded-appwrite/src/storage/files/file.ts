@@ -38,7 +38,7 @@ export function findFile(store: Store, bucket: BucketRecord, id: string): FileRe
   return FILES.get(store, { bucketSequence: bucket.sequence, id });
 }
 
-/** Bytes counted for a file's row and its partly filled last disk block. */
+/** Minimum bytes counted on top of a file's size, for its row and its partly filled last disk block. */
 const ROW_BYTES = 4096;
 
 export function bytesOfFile({ sizeOriginal, permissions }: Pick<FileRecord, 'sizeOriginal' | 'permissions'>): number {

@@ -29,7 +29,7 @@ const colour = validator('Value must be a valid Hex color code', (raw) =>
 );
 
 export const PREVIEW_PARAMS = {
-  /** In pixels; 0 preserves the aspect ratio. If width and height are set, the picture is cropped to their ratio. */
+  /** In pixels. A side of 0 keeps the aspect ratio. If both sides are set, the picture is cropped to their ratio. */
   width: optional(range(0, 4000), 0),
   height: optional(range(0, 4000), 0),
   gravity: optional(whitelist(GRAVITIES), 'center' as const),

@@ -42,7 +42,7 @@ async function make(
   // sharp takes more than 10 MiB of memory, so it is loaded on first use.
   const { renderPreview } = await import('./render.ts');
   if (isPicture(file)) {
-    // Throws 404 if the bytes are missing, because an icon would stay cached even after the file is restored.
+    // Throws 404 if the bytes are missing. An icon in their place would stay cached even after the file is restored.
     const bytes = await readWhole(service, file);
     try {
       return await renderPreview(bytes, plan, limits);

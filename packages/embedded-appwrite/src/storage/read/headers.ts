@@ -1,6 +1,6 @@
 import type { FileRecord } from '../files/file.ts';
 
-/** Media types that `view` does not change. All others, such as SVG and HTML with scripts, are sent as plain text. */
+/** Media types that `view` keeps. All others become plain text, because some, such as SVG and HTML, can run scripts. */
 const SHOWN_AS_IS: ReadonlySet<string> = new Set([
   ...['jpeg', 'png', 'apng', 'gif', 'webp', 'heic', 'heif', 'avif'].map((type) => `image/${type}`),
   ...['mp4', 'webm', 'ogg', 'quicktime', 'mpeg', 'x-msvideo', 'matroska'].map((type) => `video/${type}`),

@@ -46,7 +46,7 @@ export async function readWhole(service: StorageService, file: FileRecord): Prom
   }
 }
 
-/** Waits for earlier pipelined responses: Node would buffer this one until then. Resolves to false on a disconnect. */
+/** Waits for earlier pipelined responses, so that Node does not buffer this one. Resolves to false on a disconnect. */
 function itsTurn(response: ServerResponse): Promise<boolean> {
   if (response.socket) return Promise.resolve(true);
   return new Promise((resolve) => {

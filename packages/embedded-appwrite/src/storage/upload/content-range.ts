@@ -1,7 +1,7 @@
 /** Parses the `Content-Range` header of a chunk (contract 2.7). */
 import { AppwriteError } from '../../http/errors.ts';
 
-/** The chunk size of every SDK: chunk n, from 0, begins at byte n × 5 MiB. */
+/** Chunk size of every SDK, in bytes. Each chunk begins at a multiple of it. */
 export const CHUNK_SIZE = 5 * 1024 * 1024;
 
 export interface ContentRange {

@@ -10,7 +10,10 @@ export function extensionOf(name: string): string {
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** Removes folders and control characters; shortens the name to 255 code units in total, keeping its extension. */
+/**
+ * Removes folders and control characters, and shortens the name to 255 code units in total, keeping its extension.
+ * Returns `file` if nothing is left.
+ */
 export function cleanFileName(raw: string): string {
   const name = raw
     .slice(Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')) + 1)

@@ -34,7 +34,7 @@ export async function makePlace(service: StorageService, uploader: Uploader): Pr
   await removeUnfinished(service, Date.now() - IDLE_AFTER_MS, uploader.uploader);
 }
 
-/** Removes unfinished uploads without progress since `moment` (Unix milliseconds) and returns their number. */
+/** Removes unfinished uploads without progress since `moment` (Unix ms), by default of all users; returns how many. */
 export async function removeUnfinished(service: StorageService, moment: number, uploader?: string): Promise<number> {
   const { store } = service.kernel;
   const before = dateText(moment);

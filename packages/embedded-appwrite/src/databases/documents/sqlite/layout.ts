@@ -81,7 +81,7 @@ export function fulltextTables(index: number, collection: number, columns: reado
     CREATE TRIGGER ${words}_update AFTER UPDATE OF ${list} ON ${documents} BEGIN ${remove} ${add} END;`;
 }
 
-/** Returns an index's SQL. A key index ends with the sequence, like a list's order, so that SQLite need not sort. */
+/** Returns an index's SQL. A key index ends with the sequence, like a list's order, so SQLite does not have to sort. */
 function keySql(collection: Collection, index: Index, columns: readonly string[]): string {
   const terms = columns.map((column, i) => `${column} ${index.orders[i] === 'DESC' ? 'DESC' : 'ASC'}`);
   const last = index.attributes.at(-1);

@@ -6,7 +6,7 @@ import type { Attribute } from '../../catalogue/model.ts';
 import type { SqlValue } from '../../query/schema.ts';
 import { FIXED_COLUMNS } from './layout.ts';
 
-/** A row as read: sequence, id, created, updated, permissions, then the plan's attributes. */
+/** A row as the plan selects it: sequence, id, created, updated, permissions, then the plan's attributes. */
 export type DocumentRow = SqlValue[];
 
 export interface RenderedDocument {
