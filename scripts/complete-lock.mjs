@@ -1,7 +1,7 @@
 // Completes package-lock.json: npm leaves out optional packages of other platforms that its registry mirror does not
 // carry, and `npm ci` then rejects the lock ("Missing: … from lock file"). Adds the entry that npm would have written
-// for each such package, without integrity, so that the lock installs on every platform and behind every mirror. Run
-// after each `npm install`; `--check` changes nothing and exits with 1 if the lock is incomplete.
+// for each such package, without an integrity hash, so that the lock installs on every platform and behind every
+// mirror. Run after each `npm install`; `--check` changes nothing and exits with 1 if the lock is incomplete.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 function platformOf(name) {

@@ -38,7 +38,7 @@ async function findingsOf(): Promise<Finding[]> {
   return examine(await doctorSite(configuration, process.env));
 }
 
-/** Looks for a newer release. Returns undefined if the newest is installed. */
+/** Returns advice about a newer release or a failed look-up; undefined if the newest release is installed. */
 function newerRelease(): Finding | undefined {
   const advice = { isAdvice: true, mend: 'npm run upgrade' } as const;
   try {

@@ -41,7 +41,7 @@ function options() {
   return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
-/** Returns the server that exported writers' pages call. @throws OperatorError without SITE_URL or a server */
+/** Returns the server's URL for the static host, if any. @throws OperatorError without SITE_URL or a needed server */
 async function writersServer(
   { site, siteUrl, ownAddress }: Configuration,
   { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },

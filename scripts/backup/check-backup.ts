@@ -26,7 +26,7 @@ export async function checkBackup(
   configuration: Configuration,
   { mayBuild }: { readonly mayBuild: boolean },
 ): Promise<CheckReport> {
-  // With a real Appwrite, the copy creates its own key, because the configured key belongs to the real Appwrite.
+  // With a real Appwrite, the server on the copy creates a key, because the configured one belongs to that Appwrite.
   const ownKey = configuration.appwrite.endpoint ? undefined : process.env.APPWRITE_API_KEY || undefined;
   const start = (directory: string) =>
     startSite(configuration, {

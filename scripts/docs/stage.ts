@@ -80,7 +80,7 @@ function footOf({ file }: DocsPage, before: DocsPage | undefined, after: DocsPag
   return `\n---\n\n${lines.map((line) => `- ${line}\n`).join('')}`;
 }
 
-/** Links to a neighbouring page. Its title is only an attribute, so that a search for it does not find this page. */
+/** Links to a neighbouring page, with its title as an attribute, so that a search for the title skips this page. */
 const neighbour = (words: string, { slug, title }: Pick<DocsPage, 'slug' | 'title'>): string =>
   `[${words}](${slug}.md "${title.replaceAll(/["\\]/g, '\\$&')}")`;
 

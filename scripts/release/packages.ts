@@ -16,7 +16,7 @@ interface Manifest {
   readonly [key: string]: unknown;
 }
 
-/** Commands that work on a site. All other commands work on the checkout. */
+/** Commands in the npm package, which work on a site. All other commands work on the checkout. */
 const COMMANDS = [
   ...['owner', 'provision', 'import', 'seed', 'backup', 'restore', 'move', 'export', 'subscribers', 'sync', 'doctor'],
   ...['pages', 'upgrade'],

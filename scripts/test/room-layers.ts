@@ -92,7 +92,7 @@ function sort(given: readonly Node[][], steps: readonly Step[], start: number) {
   return { layers, cost };
 }
 
-/** Moves each node towards its neighbours in the layers above and below, as far as there is room in its layer. */
+/** Moves each node towards its neighbours in the layers above and below, as far as there is space in its layer. */
 function place(layers: readonly Node[][], steps: readonly Step[], gap: number): void {
   const between = (one?: Node, other?: Node) => ((one?.isBend ? 0.2 : 1) + (other?.isBend ? 0.2 : 1)) * (gap / 2);
   for (const layer of layers) for (const [index, node] of layer.entries()) node.x = (index - layer.length / 2) * gap;

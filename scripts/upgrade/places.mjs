@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 
 /**
  * @typedef {'preparing' | 'prepared' | 'changing' | 'watching' | 'done' | 'taking back' | 'putting data back'} State
- * The release `from` is in place before `changing`, and again from `putting data back` on.
+ * The previous release (`from`) is in place in the states before `changing`, and again in `putting data back`.
  *
  * @typedef {object} Journal
  * @property {State} state
