@@ -41,7 +41,7 @@ const stored = z.object({
 
 /**
  * Reads the states on which a folder and a blog last agreed. Keys of the returned `posts` are slugs.
- * @throws OperatorError if the folder belongs to another blog, or the file is damaged
+ * @throws OperatorError if the folder belongs to another blog, or `sync.json` is damaged
  */
 export async function openAgreements(directory: string, blog: string) {
   const notes = join(directory, NOTES);

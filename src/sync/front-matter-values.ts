@@ -105,7 +105,7 @@ function yamlPlace(text: string, path: Path): Place | undefined {
   };
 }
 
-/** Returns a node's range without trailing line breaks; undefined for an alias or a node with an anchor or a tag. */
+/** Returns a node's range without trailing line breaks; undefined for an alias, an anchored node or a tagged scalar. */
 function rangeOf(node: unknown, text: string): Range | undefined {
   if (!(isScalar(node) || isCollection(node)) || !node.range || node.anchor) return undefined;
   const [from, to] = node.range;

@@ -77,7 +77,7 @@ export function patchFrontMatter(text: string, changes: FieldChanges, options: P
     const value = target[name];
     const known = pathOf(name, fields, isOwn);
     if (value?.length) set(name, value, known);
-    // Unscheduling a post removes only `publishDate`, because every other key also sets the post's date.
+    // Unscheduling a post removes only `publishDate`, because the other keys hold the post's date.
     else if (known && (isOwn || name !== 'publishAt' || known[0] === 'publishDate')) {
       paths.push(known);
       head = head && remove(head, fields, known);
@@ -132,7 +132,7 @@ export const conflictsIn = (text: string): string[] =>
 
 const conflictLines = (name: string): RegExp => new RegExp(`^${MARK}(${name}): .*\\r?\\n`, 'gm');
 
-/** Returns the importer's values, plus `newsletter` and `unpublishAt`, which it takes only from own exports. */
+/** Returns the imported values, plus `newsletter` and `unpublishAt`, which are imported only from own exports. */
 function valuesIn(fields: Fields, path: string): Values {
   const { others, title, draft, image, own } = postFields(fields, path);
   const { newsletter, unpublishAt } = postValues(fields);

@@ -13,7 +13,7 @@ export interface MergedPost {
   readonly fields: FieldChanges;
   /** Blocks to write into the file. */
   readonly changes: readonly Change[];
-  /** `blocks` are the file's blocks as HTML, `after` those of the merged file, without the blog's side of conflicts. */
+  /** `blocks`: the file's blocks as HTML. `after`: the merged file's blocks, with the file's side of each conflict. */
   readonly blocks: readonly string[];
   readonly after: readonly string[];
   /** The blog's blocks as HTML. */

@@ -23,8 +23,8 @@ interface Change {
 /**
  * Returns the parts of the merged text in order. Changes to different blocks are merged, even if the blocks are
  * adjacent. If both sides insert blocks at the same place, the file's come first.
- * @param base keys of the blocks on which both sides agreed; undefined in the first sync, where all differences
- * conflict
+ * @param base keys of the blocks on which both sides agreed; undefined in the first sync, where different blocks at the
+ *   same place conflict
  */
 export function mergeBlocks(
   base: readonly string[] | undefined,

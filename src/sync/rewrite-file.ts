@@ -48,7 +48,7 @@ async function withFields(rewriting: Rewriting) {
   const picture = fields.featuredImage && (await pathTo(fields.featuredImage, rewriting));
   const how = { isOwn: source.fields.own !== undefined, path: source.path, ...(picture && { imagePath: picture }) };
   // In a vault, a missing status means a draft, but `patchFrontMatter` treats it as public and would not add a status.
-  // So this first writes a draft's status, and the next call to `patchFrontMatter` changes it.
+  // The first call therefore writes the status of a draft, which the second call changes.
   if (fields.status === 'active' && rewriting.isSilentDraft(source))
     text = patchFrontMatter(text, { status: 'inactive' }, how) ?? text;
   const patchedAll = patchFrontMatter(text, fields, how);

@@ -173,7 +173,7 @@ function changeZone(zone: string, old: readonly string[], now: readonly string[]
   let tail = 0;
   while (tail < Math.min(one.length, other.length) - head && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
   const [removed, added] = [one, other].map((tokens) => tokens.slice(head, tokens.length - tail).join(''));
-  // Inserts new words after the text that precedes them.
+  // If no words were removed, searches for the word before the new ones and inserts them after it.
   const known = removed || /\S*\s*$/.exec(one.slice(0, head).join(''))?.[0] || '';
   const place = placeOf(known, zone);
   if (!place) return undefined;

@@ -41,8 +41,8 @@ export interface SyncOptions extends SyncPairOptions {
 }
 
 /**
- * The run stops if more than `MOST_CHANGED` files have changed, or more than `MOST_GONE` files or posts are gone,
- * because a git branch or a disk has probably been switched.
+ * The run stops if more than `MOST_CHANGED` files have changed, or if more than `MOST_GONE` or all of the files or
+ * posts are gone (unless there is only one), because a git branch or a disk has probably been switched.
  */
 const [MOST_CHANGED, MOST_GONE] = [100, 10];
 const SAVED_EVERY = 25;
@@ -94,7 +94,7 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
   const { pairs, copies } = await pairFiles(sources, { agreed, unread, slugs: known, keysOf, isPost });
   for (const { slug, source, agreed: former } of pairs) {
     if (!source) continue;
-    // Keeps posts public when the folder becomes a vault because someone opened it in Obsidian.
+    // Keeps public posts public when the folder becomes a vault by being opened in Obsidian.
     if (!isVault && former?.fields.status === '"active"' && isSilentDraft(source, vault))
       former.own = { status: UNSAID, ...former.own };
     slugs.set(source.path, slug);

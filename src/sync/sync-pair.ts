@@ -71,7 +71,10 @@ const MOST_ATTEMPTS = 5;
 const TAKEN = "another writer's post has this address: give the file another slug";
 const RESTLESS = 'it is changed again and again: run this once more';
 const INACTIVE = '"inactive"';
-/** Recorded for a file without a status if its post stays public although the folder has become an Obsidian vault. */
+/**
+ * Recorded as the status of a file that has none, if its post was public before the folder became an Obsidian vault.
+ * The post stays public, although a missing status means a draft in a vault.
+ */
 export const UNSAID = '"unsaid"';
 const MEANWHILE = 'the file was changed meanwhile: it is read again in the next run';
 const CHOOSE = 'file and post were changed in the same place: choose between the marks, or in the post’s form';
@@ -126,7 +129,7 @@ async function withoutFile({ slug, agreed }: Pair, post: Post | undefined, run: 
   return { path, slug, action: 'post unpublished', notes: ['its file is gone; --delete deletes the post as well'] };
 }
 
-/** If these dates are undefined, a change keeps the post's creation date and sets a new modification time. */
+/** Makes an update keep the post's creation date and set a new modification time. */
 const emptyDates = { createdAt: undefined, updatedAt: undefined };
 
 async function createFile(post: Post, agreed: Agreed | undefined, run: Run): Promise<SyncResult> {

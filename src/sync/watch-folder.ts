@@ -8,8 +8,8 @@ import { reasonOf } from './reasons.ts';
 export interface WatchOptions {
   readonly directory: string;
   /**
-   * Runs the sync once. A rejected run is repeated later. The run calls `isConsistent` after reading the folder, and must
-   * reject without writing anything if it returns false: git may have switched branches while the files were read.
+   * Runs the sync once. A rejected run is repeated later. After reading the folder, the run calls `isConsistent`. If
+   * that returns false, git may have switched branches meanwhile, so the run must reject without writing anything.
    */
   readonly sync: (isConsistent: () => boolean) => Promise<unknown>;
   /** Returns true if a post has changed since the last call. Rejects if the blog does not respond. */

@@ -1,4 +1,4 @@
-/** Returns an ISO 8601 date in UTC; undefined for anything else. A missing time means midnight, a missing zone UTC. */
+/** Converts a date to ISO 8601 in UTC; undefined if invalid. A missing time means midnight, a missing zone UTC. */
 export function isoDate(value: unknown): string | undefined {
   if (value instanceof Date) return isoDate(value.toISOString());
   const found =

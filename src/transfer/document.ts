@@ -63,7 +63,7 @@ export interface PostText {
   /** Defaults to the entire file at `path`. */
   readonly place?: Place | undefined;
   readonly title: string;
-  /** The text in its stored form, except for the URLs of links and pictures, which `write/write.ts` rewrites. */
+  /** The text in its stored form, except for the URLs of links and pictures, which `write/compose.ts` rewrites. */
   readonly tree: Root;
   readonly isStored?: boolean | undefined;
   /** The source's words, all of which the stored text must contain; undefined for this product's own exports. */

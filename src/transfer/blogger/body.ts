@@ -25,7 +25,7 @@ const isPictureAlone = (link: Element): boolean =>
   textIn(link).trim() === '' && elementsIn(link).filter(([{ tagName }]) => tagName === 'img').length === 1;
 
 const HOST = /^(?:\d\.bp\.blogspot\.com|(?:blogger|lh\d+)\.(?:googleusercontent|ggpht)\.com|bp\d\.blogger\.com)$/;
-/** Matches the size in a scaled copy's URL: `/s320/`, `/s1600-h/` or `/w640-h480/`, or `=s320` at the end. */
+/** Both match the size in a scaled copy's URL, such as `/s320/`, `/s1600-h/`, `/w640-h480/` or a final `=s320`. */
 const SIZE = /\/(?:[swh]\d+[\w-]*)(?=\/[^/]*$)/;
 const SIZE_AT_END = /=[swh]\d+[\w-]*$/;
 

@@ -25,7 +25,7 @@ export interface MarkdownExportReport {
   readonly faults: readonly string[];
 }
 
-/** Writes all posts, pictures and accounts with `put`. @throws the SDK's error, or the error of `put` */
+/** Writes all posts, their pictures, accounts and redirects. @throws the SDK's error, or the error of `put` */
 export async function exportMarkdown(options: MarkdownExportOptions): Promise<MarkdownExportReport> {
   const { source, put } = options;
   const [slugs, accounts] = [await source.slugs(), await source.accounts()];

@@ -72,7 +72,7 @@ function blockOf(element: Element, form: Form): BlockContent {
   throw NO_MARKDOWN;
 }
 
-/** Returns the child elements. @throws NO_MARKDOWN for text between them */
+/** Returns the child elements. @throws NO_MARKDOWN for text between them, except for line breaks */
 function elementsOf(children: readonly ElementContent[]): Element[] {
   return children.flatMap((node) => {
     if (node.type === 'element') return [node];

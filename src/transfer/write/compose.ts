@@ -20,7 +20,7 @@ export interface Composed {
   readonly pictures: readonly Picture[];
   /** Each picture's name in the source, keyed by the id under which the picture is stored. */
   readonly pictureNames: ReadonlyMap<string, string>;
-  /** True if the text has too many tags, so that only its words are stored. */
+  /** True if the text has too many HTML tags, so only its words are stored. */
   readonly isCut: boolean;
   readonly notes: readonly string[];
   readonly losses: readonly string[];
@@ -82,7 +82,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   };
 }
 
-/** Returns the HTML to store, its tag count before any cut, and the lost words. @throws Error if it is too long */
+/** Returns the HTML to store, the number of tags before any cut, and the lost words. @throws Error if it is too long */
 function finished({ tree, title, words }: PostText): { content: string; tags: number; lost: string[] } {
   const content = storedHtml(tree);
   if (content.length > CONTENT_MAX)

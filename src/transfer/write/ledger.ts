@@ -34,7 +34,7 @@ export async function openLedger(dataDirectory: string, name: string) {
 
 export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** Fingerprints all fields of `PostValues`. Skips empty optional ones, so that new fields change no fingerprint. */
+/** Fingerprints all fields of `PostValues` except empty optional ones, so that new fields change no fingerprint. */
 export function postFingerprint(post: PostValues): string {
   const { title, content, featuredImage, status, ...others } = postValues(post);
   const filled = Object.entries(others).filter(([, value]) => value !== '');

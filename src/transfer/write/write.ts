@@ -106,7 +106,7 @@ function withRepairs(text: PostText, { repairs }: Collection): PostText {
 
 const SAVED_EVERY = 50;
 
-/** Creates missing accounts without passwords. Returns user ids by person key. @throws Error if an author is missing */
+/** Creates missing accounts, with no password. Returns user ids by person key. @throws Error if a post has no author */
 async function settlePeople(posts: readonly PostHead[], options: WriteOptions): Promise<Map<string, string>> {
   const { admin, userId, place, dryRun } = options;
   const userIds = new Map<string, string>();
