@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 
-/** Maximum size of an upload in bytes. The operator imports larger files with the command on the server. */
+/** Maximum size of an upload in bytes. The operator imports larger files on the server with `npm run import`. */
 export const IMPORT_MAX = 1024 * 1024 * 1024;
 /** Maximum bytes of the file per request, because proxies may refuse larger bodies. */
 export const IMPORT_CHUNK = 4 * 1024 * 1024;

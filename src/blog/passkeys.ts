@@ -25,13 +25,13 @@ export interface Passkey {
 export interface OwnPasskeys {
   readonly passkeys: readonly Passkey[];
   readonly hasPassword: boolean;
-  /** True if the server can provide second-factor codes, so that a passkey counts as both factors. */
+  /** True if the server can provide second-factor codes, so a passkey counts as both factors. */
   readonly givesCodes: boolean;
   /** True if the owners ask this user, an owner or editor, to add a passkey. */
   readonly isAsked: boolean;
 }
 
-/** WebAuthn's `PublicKeyCredential` as JSON. The server checks it completely; this schema only limits its size. */
+/** WebAuthn's `PublicKeyCredential` as JSON. This schema checks only the id's length. The server checks the rest. */
 const response = z.looseObject({ id: z.string().check(z.minLength(1), z.maxLength(1400)) });
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(PASSKEY_NAME_LENGTH));
 const id = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/));

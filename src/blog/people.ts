@@ -38,7 +38,7 @@ export interface PeoplePage {
 
 export interface SiteState {
   readonly writers: Writers;
-  /** True if a setting of the operator decides who may write, so that no screen can change it. */
+  /** True if the operator's configuration decides who may write, so the owners cannot change it. */
   readonly isWritersFixed: boolean;
   readonly role: SiteRole | undefined;
   readonly mayWrite: boolean;

@@ -12,7 +12,7 @@ const HEADLINES = {
   italic: 'font-weight:400;font-style:italic;letter-spacing:-.01em',
   interface: 'font-family:var(--font-sans);font-weight:600;letter-spacing:-.02em',
 };
-/** `@layer` ranks these rules below utilities; `html` ranks them above `base.css` and `prose.css`. */
+/** `@layer base` ranks the `main` rule below utilities. The leading `html` outranks `base.css` and `prose.css`. */
 const headlines = (style: string) =>
   style &&
   `@layer theme,base,components,utilities;@layer base{html main :is(h1,h2,h3){${style}}}html .prose :is(h2,h3,h4),.site-name{${style}}`;

@@ -1,9 +1,9 @@
-/** Mounts the islands of the header and the author's tools. shell.ts loads it in signed-in browsers. */
+/** Mounts the islands of the header and the author's tools. shell.ts loads this script in signed-in browsers. */
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SessionNav } from '#islands/header/SessionNav.tsx';
 
-/** Returns true if an island shows an unpublished post, or an error message in its place. */
+/** Resolves to true if an island shows an unpublished post, or an error message in its place. */
 export async function mountIslands(): Promise<boolean> {
   const [nav, actions, unpublished] = ['session-nav', 'post-actions', 'unpublished'].map((name) =>
     document.querySelector<HTMLElement>(`[data-${name}]`),

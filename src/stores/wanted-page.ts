@@ -12,7 +12,7 @@ export function rememberWanted(): void {
   if (entry?.type !== 'reload' && isForm(location.pathname)) store('sessionStorage', KEY, location.pathname);
 }
 
-/** Returns the stored path once, if the visitor comes from that page, login or signup; else returns `otherwise`. */
+/** Removes the stored path. Returns it if the visitor comes from that page, login or signup; else `otherwise`. */
 export function takeWanted(otherwise: string): string {
   const path = stored('sessionStorage', KEY) ?? '';
   store('sessionStorage', KEY, null);

@@ -4,7 +4,7 @@ export interface Site {
   readonly origin: string;
   /** The backend's URL without a slash at the end, such as `https://example.com/v1`. */
   readonly endpoint: string;
-  /** Path of the worker's registration, such as `/all-posts`. */
+  /** Path of the registration's scope, such as `/all-posts`. */
   readonly scope: string;
 }
 
@@ -58,6 +58,6 @@ export const filesNamedIn = (html: string): string[] => [
   ...new Set(Array.from(html.matchAll(/="(\/_astro\/[^"]+)"/g), ([, address = '']) => address)),
 ];
 
-/** Returns the path of the list of all scripts that the page's build may load; undefined for a page without a list. */
+/** Returns the path of the JSON list of the build's scripts for writers' pages; undefined for a page without a list. */
 export const listNamedIn = (html: string): string | undefined =>
   filesNamedIn(html).find((address) => /\/writers-files\.[^/]+\.json$/.test(address));

@@ -19,7 +19,7 @@ interface Page {
   postMessage(message: unknown): void;
 }
 interface Told extends Lasting {
-  /** Scopes of all writers' pages, and the path of the list of all scripts that the sending page's build may load. */
+  /** `pages`: scopes of all writers' pages. `list`: path of the JSON list of their scripts in the sender's build. */
   readonly data: { readonly pages: readonly string[]; readonly list: string };
   readonly source: Page;
 }
@@ -192,7 +192,7 @@ async function userCache(kind: string): Promise<string | undefined> {
   return (await caches.keys()).find((name) => name.startsWith(prefix));
 }
 
-/** Deletes other users' caches before this user sees the response. Returns the name of this user's cache. */
+/** Deletes other users' caches before the response is shown. Returns the name of this user's cache of answers. */
 async function meetUser(response: Response): Promise<string | undefined> {
   if (response.status !== 200 && response.status !== 401) return undefined;
   const { $id: user } = response.status === 200 ? ((await response.clone().json()) as { $id: string }) : { $id: '' };

@@ -8,7 +8,10 @@
  * 2,000 list items has 4,700.
  */
 export const MOST_TAGS = 20_000;
-/** Maximum number of character references such as `&lt;`. The longest code allowed has fewer than half as many. */
+/**
+ * Maximum number of character references such as `&lt;`. Typical code of the maximum length has fewer than half as
+ * many.
+ */
 export const MOST_REFERENCES = 250_000;
 
 export const isMostlyMarkup = (html: string): boolean =>

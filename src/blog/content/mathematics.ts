@@ -6,10 +6,10 @@ import { elementsIn, parseHtml, textIn } from './tree.ts';
 
 export const FORMULA = 'math';
 
-/** Limits in characters per formula and CPU milliseconds per document. Formulas beyond them are shown as TeX source. */
+/** Maximum characters per formula and CPU milliseconds per document. Beyond these, formulas are shown as TeX source. */
 const LONGEST = 5000;
 const BUDGET = 500;
-/** Without these limits, macro expansions and large `\rule` boxes could use up all memory. */
+/** Limits for macro expansions and `\rule` boxes, which could otherwise use up all memory. */
 const MOST_EXPANSIONS = 300;
 const LARGEST_RULE = [20, 50] as [number, number];
 

@@ -1,6 +1,6 @@
 /** The schema of the post form with its messages and limits (spec 5), shared by the form, imports and tests. */
 
-// The tree-shakeable variant of Zod, so that the browser gets only the checks used here.
+// Uses the tree-shakeable variant of Zod, so that the browser loads only the checks used here.
 import * as z from 'zod/mini';
 import { MOST_TAGS, tagsIn } from '../content/markup-limit.ts';
 import { formText } from '../messages.ts';

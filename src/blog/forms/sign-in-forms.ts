@@ -7,7 +7,7 @@ export const NAME_MAX = 80;
 const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 64;
 
-// No field's checks set `abort`, which would keep Zod from comparing the passwords while that field is invalid.
+// The fields' checks must not set `abort`, or Zod would not compare the passwords while a field is invalid.
 export const emailField = z.string().check(
   z.trim(),
   z.toLowerCase(),

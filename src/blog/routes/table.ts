@@ -1,6 +1,7 @@
 /**
- * The route table: one row per page of the site. Canonical addresses, the sitemap, the export, hosting files, redirects
- * and CDN purges are based on it. A new public page needs one row here, its path in `paths.ts` and a file in `pages/`.
+ * The route table: one row per path or path pattern. Canonical addresses, the sitemap, the export, hosting files,
+ * redirects and CDN purges are based on it. A new public page needs one row here, its path in `paths.ts` and a file in
+ * `pages/`.
  */
 import { yearOf } from '../dates.ts';
 import { PAGE_SLUG } from '../page-slugs.ts';

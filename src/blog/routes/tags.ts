@@ -10,13 +10,17 @@ export const SITE = 'site';
 export const POST_TAG = 'post:';
 export const AUTHOR_TAG = 'author:';
 export const TAG_TAG = 'tag:';
-/** Prefix of cache tags that record the post tags shown on a post's page. They are never invalidated themselves. */
+/**
+ * Prefix of cache tags that record the post tags shown on a post's page. A write reads them to find outdated tag pages,
+ * but never invalidates them.
+ */
 export const TAGGED = 'tagged:';
 
 /**
  * Returns the cache tag of the pages that show one post. A list page has `posts` and the tag of each post on it, so
- * removing a post purges only the lists that show it. A list without post tags is purged when any post is removed. An
- * edit that keeps the post's place in the lists invalidates only the pages with the post's tag or `POST_DATES`.
+ * removing a post purges only the lists that show it. A page with `posts` but without any post's cache tag is purged
+ * when any post is removed. An edit that keeps the post's place in the lists invalidates only the pages with the post's
+ * cache tag or `POST_DATES`.
  */
 export const postTag = (slug: string): string => `${POST_TAG}${slug}`;
 export const authorTag = (userId: string): string => `${AUTHOR_TAG}${userId}`;

@@ -1,4 +1,4 @@
-/** The content of the three feeds: the newest posts, each with its full text or, if that is long, its first words. */
+/** The content of the three feeds: the newest posts, each with its full text or, if that is long, a summary. */
 
 import { postText } from '../messages.ts';
 import type { PostSummary } from '../post.ts';
@@ -10,7 +10,7 @@ import type { FeedTexts } from './feed-texts.ts';
 import { xml } from './xml.ts';
 
 export const FEED_POSTS = 24;
-/** Maximum total size of the full texts in one feed, in bytes. Posts beyond that include only their first words. */
+/** Maximum total size of the full texts in one feed, in bytes. Posts beyond this limit include only a summary. */
 const FEED_TEXTS_MOST = 1_000_000;
 
 export const FEEDS = [
@@ -25,7 +25,7 @@ export interface FeedItem {
   readonly title: string;
   /** Empty for a post without words, such as a single picture; the feeds then omit the summary. */
   readonly summary: string;
-  /** The full text, or its first words with a link to it. Contains only absolute URLs. */
+  /** The full text, or the summary with a link to the post. Contains only absolute URLs. */
   readonly html: string;
   readonly image: string | undefined;
   readonly published: string;
@@ -58,7 +58,7 @@ export async function feedOf(
 ): Promise<Feed> {
   const items: FeedItem[] = [];
   let left = FEED_TEXTS_MOST;
-  // Requested in parallel, because one by one, each request would wait behind pages that are being rendered.
+  // Requests the texts in parallel, because sequential requests would each wait behind pages that are being rendered.
   const found = await Promise.all(posts.map(async (post) => ({ post, text: await texts.of(post) })));
   for (const { post, text } of found) {
     if (!text) continue;

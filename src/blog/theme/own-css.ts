@@ -37,8 +37,8 @@ export function ownCss(given: string): string {
 }
 
 /**
- * Escapes `</`, which would end a `<style>` element around the sheet. Also called before parsing, so that the text
- * checked is the text that browsers parse.
+ * Escapes `</`, which would end a `<style>` element if a page ever inlined the sheet. Also called before parsing, so
+ * that the text checked is the text that browsers parse.
  */
 const withoutEndTags = (css: string): string => css.replaceAll('</', '<\\/');
 

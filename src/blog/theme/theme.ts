@@ -56,7 +56,7 @@ export interface Theme {
   readonly ownCss: string;
   readonly navigation: readonly NavigationLink[];
   readonly introduction: string;
-  /** URLs of the footer's links; a link without a URL is an inert placeholder. */
+  /** URLs of the footer's links. `Footer.astro` omits a link without a URL or shows an inert button. */
   readonly footer: Partial<Readonly<Record<FooterPlace, string>>>;
 }
 

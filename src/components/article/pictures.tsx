@@ -58,8 +58,8 @@ interface PostPictureProps {
 /** The picture above a post's text, never enlarged. For a picture of unknown size, a 3:2 frame reserves space. */
 export function PostPicture({ site, fileId, alt = '', isWide = false }: PostPictureProps) {
   const size = sizeInId(fileId);
-  // Stops at the first width that is not below the picture's own: that preview has the full size, in a better format
-  // than the original.
+  // Keeps the widths up to the first that is at least the picture's own. That preview has the full size, in a better
+  // format than the original.
   const widths = WIDTHS.filter((_, index) => !size || index === 0 || (WIDTHS[index - 1] ?? 0) < size.width);
   const preview = (width: number) => previewUrl(site, fileId, { width });
   return (

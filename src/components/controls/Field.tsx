@@ -11,7 +11,7 @@ interface Frame {
   readonly label: string;
   readonly error?: string | undefined;
   readonly help?: ReactNode;
-  /** True if an error replaces the help text and takes up the space of both, so that nothing below moves. */
+  /** True if an error replaces the help text and also takes up its space, so that nothing below moves. */
   readonly swaps?: boolean;
   readonly aside?: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** /all-posts (spec 2, "All posts"): the active posts of all users, or the user's own posts of any status. */
+/** /all-posts (spec 2, "All posts"): the active posts of all users, or the user's own posts or pages of any status. */
 
 import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';

@@ -23,7 +23,7 @@ export default function Claim() {
   useReloadOnNewLink();
   useEffect(() => {
     setToken(location.hash.slice(1));
-    // Removes the token from the history.
+    // Removes the token from the URL and the browser's history.
     history.replaceState(null, '', location.pathname);
     return followUser();
   }, []);

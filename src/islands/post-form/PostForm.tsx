@@ -93,7 +93,7 @@ function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
 
 /**
  * Returns the form's initial values for a page made from a template. If the code for them fails to load, returns
- * undefined, so that the form starts empty.
+ * undefined, so the form starts empty.
  */
 const suggestionOf = (name: string) =>
   importWithRetry(() => import('./suggested-page.ts')).then(

@@ -9,7 +9,7 @@ import { notedDraft } from '../post-form/draft/draft-tabs.ts';
 import { FormUnavailable } from '../post-form/FormUnavailable.tsx';
 import { $queue, takeOutOfLine } from './in-line.ts';
 
-/** Milliseconds to wait while the draft is being sent, possibly by another tab. */
+/** Milliseconds to wait for the draft's lock while the draft is being sent, possibly by another tab. */
 const ATTEMPT_MS = 10_000;
 
 /** Replaces the form once its draft is queued. Opens the list of posts if that page is available. */

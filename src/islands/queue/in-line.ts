@@ -77,7 +77,7 @@ export interface QueueNews {
 export interface QueueState {
   /** The `copy` of the draft that is being sent. */
   readonly sending?: string | undefined;
-  /** True if the session has ended, so that nothing can be sent. */
+  /** True if the session has ended, so nothing can be sent. */
   readonly isSignedOut: boolean;
   /** Outcomes on this page that the user has not dismissed yet, oldest first. */
   readonly news: readonly QueueNews[];

@@ -75,7 +75,7 @@ function refusal(arrival: Arrival | undefined): string {
   return arrival === 'somebody-else' ? peopleText.otherSignedIn : '';
 }
 
-/** Returns false for a user invited by email, whose name is at first the email address. */
+/** Returns false if the name is empty or still the email address, as for a user invited by email. */
 const hasName = ({ name, email }: User): boolean => name !== '' && name !== email;
 
 function WelcomeForm({ user }: { user: User }) {

@@ -45,7 +45,7 @@ export async function logIn(form: LoginForm): Promise<void> {
 
 export const signUp = async (form: SignupForm): Promise<void> => signedIn(await backend.signUp(form));
 
-/** Signs the same user in again, without leaving the open form, after the session has ended. */
+/** Signs the user `userId` in again after their session has ended, without leaving the open form. */
 export async function logInAgain(form: LoginForm, userId: string): Promise<void> {
   try {
     signedIn(await backend.logInAgain(form, userId));
@@ -84,7 +84,7 @@ export function signedIn(user: User): void {
   void backend.dropStored(user.id);
   leaveSign(true);
   $auth.set({ status: true, user, checked: true });
-  // Shows the signed-in user's header (layouts/shell.ts), because some pages stay open after a sign-in. If that script
+  // Makes layouts/shell.ts show the signed-in user's header, because some pages stay open after a sign-in. If shell.ts
   // runs later, it reads the attribute instead of receiving the event.
   document.documentElement.dataset.session = '';
   dispatchEvent(new Event('common-ink:signed-in'));

@@ -35,7 +35,10 @@ import { completeLogin } from './second-factor.ts';
 
 type Answer = PasskeyUse['response'];
 
-/** Sessions younger than this need no proof. The server's limit is a minute longer, as filling in a form takes time. */
+/**
+ * Time after signing in during which users need not confirm their identity. The server's limit is a minute longer, as
+ * filling in a form takes time.
+ */
 const RECENT_MS = 14 * 60_000;
 
 /** The signed-in user's passkeys; undefined until they are loaded. */

@@ -29,7 +29,7 @@ async function storable(blob: Blob, name: string): Promise<File> {
   return (await drawPicture(file, (await isOpaque(blob)) ? 'image/jpeg' : 'image/png')).file;
 }
 
-/** Returns true if the picture has no transparent areas. Checks a tiny copy, in which even small ones show. */
+/** Returns true if the picture has no transparent areas. Checks a tiny copy, in which even small areas show. */
 async function isOpaque(blob: Blob): Promise<boolean> {
   const bitmap = await createImageBitmap(blob, { resizeWidth: 64, resizeHeight: 64 }).catch(() => undefined);
   const context = new OffscreenCanvas(64, 64).getContext('2d');

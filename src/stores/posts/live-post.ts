@@ -24,7 +24,8 @@ export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post
         if (deleted) onChange('deleted');
         else if (differs(now.updatedAt)) onChange('changed');
       },
-      // Only logs errors: either the session has ended, which another notice reports, or the post's state is unknown.
+      // Only logs errors: an ended session is reported by another notice, and after any other error, the post's state
+      // is unknown, so there is nothing to report.
       missed: () => missed().catch((error: unknown) => console.info('followPost:', error)),
     },
     post.id,

@@ -11,7 +11,7 @@ import { listPosts } from './post-lists.ts';
 const POSTS = 200;
 const AT_ONCE = 100;
 
-/** Requests the posts that are not stored or have changed, one after the other. @throws backend errors */
+/** Requests posts that are not stored or have changed, one by one; none if Save-Data is on. @throws backend errors */
 export async function requestOwnPosts(userId: string): Promise<void> {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } };
   if (connection?.saveData) return;

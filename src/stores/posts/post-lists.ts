@@ -24,8 +24,8 @@ export async function listPosts(options: backend.ListOptions): Promise<backend.P
 }
 
 /**
- * Returns the ids still listed. If some of the user's own posts are missing, first checks that the session is still
- * valid, because a guest would not see drafts. @throws backend errors
+ * Returns the ids of the posts that are still in the list. If some of the user's own posts are missing, first checks
+ * that the session is still valid, because a guest would not see drafts. @throws backend errors
  */
 export async function stillListed(posts: readonly PostSummary[], wanted: backend.PostListQuery): Promise<Set<string>> {
   const ids = posts.map(({ id }) => id);

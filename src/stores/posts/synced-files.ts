@@ -1,2 +1,2 @@
-/** Separate from `file-conflicts.ts`, which only forms of posts with synced files load. Every form loads this file. */
+/** Loaded by every post form. `file-conflicts.ts` is separate, because only synced files and conflicts need it. */
 export { listSyncedFiles } from '#backend/browser/synced-files.ts';

@@ -4,12 +4,15 @@ import { languageOfScript } from '../detect-script.ts';
 import { chosenLanguage, type TextLanguage } from './languages.ts';
 
 const LOOKED_AT = 4000;
-/** A language is chosen if at least `FEWEST_DIFFERENT` of its words occur and make up more than `SHARE` of the text. */
+/**
+ * Common words identify a language only if at least `FEWEST_DIFFERENT` of them occur and they make up more than `SHARE`
+ * of the text.
+ */
 const SHARE = 0.12;
 const FEWEST_DIFFERENT = 3;
 /**
- * The chosen language is compared with each of the others: words that only the chosen one has must occur at least
- * `FEWEST_OWN` times, and `LEAD` times as often as words that only the other has.
+ * The detected language must also beat every other language: words that only it has must occur at least `FEWEST_OWN`
+ * times, and `LEAD` times as often as words that only the other language has.
  */
 const FEWEST_OWN = 2;
 const LEAD = 3;

@@ -16,7 +16,7 @@ export type Row =
 
 /** Minimum similarity (0–1) of a changed block; less similar blocks count as removed and added. */
 const ALIKE = 0.4;
-/** Maximum number of pairs to compare between two unchanged blocks; above it, blocks are paired by position. */
+/** Maximum number of block pairs to compare in a run of changes. In longer runs, blocks are paired by position. */
 const MOST_PAIRS = 10_000;
 
 /** Returns the rows of two aligned versions in reading order; removed blocks come before added ones. */

@@ -34,7 +34,7 @@ export interface Draft extends DraftLocation, DraftFields {
   readonly copy: string;
   /** Unix time in milliseconds. */
   readonly savedAt: number;
-  /** `$updatedAt` of the edited version; undefined for a new post. */
+  /** `$updatedAt` of the post version on which the draft is based; undefined for a new post. */
   readonly basedOn?: string | undefined;
   /**
    * True if a featured image was chosen. The image is stored with the draft, and so are the pictures in the text until
@@ -157,14 +157,14 @@ export async function writeDraft(draft: Draft): Promise<WriteResult> {
 const LEFT = 'common-ink:left:';
 
 /**
- * When a page is hidden or left, stores the text of its draft in localStorage until IndexedDB has it, because a closing
- * page loses the IndexedDB requests that are still waiting behind another transaction.
+ * Stores the text of a draft in localStorage until IndexedDB has it. Called when the page is hidden or left, because a
+ * closing page loses the IndexedDB requests that are still waiting behind another transaction.
  */
 export const storeLeft = (draft: Draft): void => store('localStorage', LEFT + draft.copy, JSON.stringify(draft));
 
 const forgetLeft = ({ copy }: DraftKey) => store('localStorage', LEFT + copy, null);
 
-/** Returns the drafts stored by `storeLeft` whose `copy` starts with the given one; by default, all of them. */
+/** Returns the drafts stored by `storeLeft`, or only those whose `copy` starts with the argument. */
 const leftDrafts = (copy = ''): Draft[] =>
   storedKeys('localStorage')
     .filter((key) => key.startsWith(LEFT + copy))

@@ -29,7 +29,7 @@ export interface EditorOptions {
 /** Minimum distances in CSS pixels from the cursor to the edges of the visible text. */
 const CLEAR = { top: 60, bottom: 72, left: 0, right: 0 };
 
-/** Returns true if the cursor is in view, so that ProseMirror need not measure all ancestors after each keystroke. */
+/** Returns true if the cursor is in view. ProseMirror then skips measuring all ancestors after each keystroke. */
 function isInSight(view: EditorView): boolean {
   const { $head, empty } = view.state.selection;
   const page = view.dom.closest('[data-milkdown-root]');

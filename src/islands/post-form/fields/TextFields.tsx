@@ -117,7 +117,7 @@ export function useSlug(locked: boolean, edited: boolean | undefined, write: (sl
     take: (edited: boolean) => {
       state.edited = locked || edited;
     },
-    /** Called on focus (true) and blur (false), because a focused field is never overwritten. */
+    /** Called with true on focus and false on blur. A focused field is never overwritten. */
     enter: (inside: boolean) => {
       state.inside = inside;
       if (!inside && state.title) apply();

@@ -1,4 +1,4 @@
-/** Newer messages appear above older ones, so that buttons do not move under the pointer. */
+/** Newer notices appear above older ones. The list grows upwards, so the buttons of older notices do not move. */
 
 import { type ComponentProps, useState } from 'react';
 

@@ -25,7 +25,7 @@ export function useSession(user: User) {
     return asked.current;
   }, []);
 
-  /** Resolves to true if `error` was caused by an ended session; `isOurs` is then false. */
+  /** Resolves to true if `error` was caused by an ended session. The hook's `isOurs` is then false. */
   const hasEnded = useCallback(
     async (error: unknown) => REFUSALS.includes(faultOf(error).code) && !(await isSignedIn(user.id)),
     [user.id],

@@ -131,7 +131,7 @@ export function useSending(options: SendingOptions) {
     }
   };
 
-  /** Returns false if the draft cannot be queued, so that the form shows why it was not sent. */
+  /** Queues the draft. If it cannot be queued, returns false; the form then sends it or shows why it was not sent. */
   const isQueued = async (file: File | undefined): Promise<boolean> => {
     if (afterSaving) return false;
     const { putInLine } = await loadQueue();

@@ -12,7 +12,7 @@ const DIRECTIONS = [
   { name: 'moveDown', step: 1, sign: '↓' },
 ] as const;
 
-/** The header's entries, moved by buttons or dragged by their handles. */
+/** The field for the header's links, which can be moved with buttons or dragged by their handles. */
 export function NavigationField({ value: links = [], isFixed, help, error, onChange }: SettingField<'navigation'>) {
   const [dragged, setDragged] = useState<number>();
   const [said, setSaid] = useState('');

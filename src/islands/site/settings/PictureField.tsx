@@ -25,7 +25,7 @@ export function LogoField({ value, effective: _, onChange, ...field }: SettingFi
   );
 }
 
-/** The field for an icon, or for one picture of a logo. */
+/** A field for the site's icon, or for the light or dark picture of its logo. */
 export function PictureField(field: Omit<SettingField<'icon'>, 'effective'>) {
   const { label, help, error, isFixed, value: picture, onChange } = field;
   const [fault, setFault] = useState('');

@@ -14,7 +14,7 @@ import { useWork } from '../../use-work.ts';
 const FRAME = 'settings-preview';
 const QUIET_MS = 400;
 
-/** Shows the home page or a post with unsaved settings, in a frame without scripts. */
+/** Previews the home page or a post with the unsaved settings, in a frame that runs no scripts. */
 export function SitePreview({ settings }: { settings: Settings }) {
   const [kind, setKind] = useState<'home' | 'post'>();
   const [frames, setFrames] = useState(0);

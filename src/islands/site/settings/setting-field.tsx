@@ -14,7 +14,7 @@ export interface SettingField<Name extends SettingName> {
   readonly value: Settings[Name];
   /** The value in force, which may be the default. */
   readonly effective: Settings[Name];
-  /** True if the operator has configured the setting, so that the owner cannot change it. */
+  /** True if the operator has configured the setting, so the owner cannot change it. */
   readonly isFixed: boolean;
   readonly help: string | undefined;
   readonly error: string | undefined;
@@ -61,7 +61,7 @@ export function withOfferedPage(settings: Settings, { fixed }: Pick<SettingsStat
 /** Returns the label of a setting; an unknown name is returned unchanged. */
 export const nameOfSetting = (name: string): string => settingsText.names[name as SettingName] ?? name;
 
-/** Sets an entry, or removes it if `value` is undefined. Returns undefined if no entries are left. */
+/** Returns `entries` with `name` set, or removed if `value` is undefined. Returns undefined if no entries are left. */
 export function withEntry<Entries extends object, Name extends keyof Entries>(
   entries: Entries,
   name: Name,

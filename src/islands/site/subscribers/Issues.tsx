@@ -10,7 +10,7 @@ import { changeNewsletter } from '#stores/newsletter.ts';
 import { dateTimeText } from '../../post-form/format-time.ts';
 import { useWork } from '../../use-work.ts';
 
-/** Interval at which the numbers are reloaded while an issue is being sent. */
+/** Interval at which the newsletter's state is reloaded while an issue is being sent. */
 const LOOK_AGAIN_MS = 5000;
 
 const OPEN: ReadonlySet<IssueState> = new Set(['waiting', 'sending', 'paused']);

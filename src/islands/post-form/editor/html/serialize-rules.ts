@@ -136,7 +136,7 @@ const nodeHtml: Record<string, NodeHtml> = {
   hr: () => ['hr'],
   hardbreak: () => ['br'],
   image: pictureHtml,
-  // Raw HTML in pasted Markdown is kept as text.
+  // Never created, but `contentSerializer` requires an entry for every node type of the schema.
   html: ({ attrs }) => ['span', { 'data-text': '' }, String(attrs.value)],
   bullet_list: () => ['ul', 0],
   ordered_list: ({ attrs: { order } }) => ['ol', present({ start: order === 1 ? null : order }), 0],

@@ -7,7 +7,7 @@ import { type } from '../commands/text-commands.ts';
 
 /** Returns the ranges of a line's cells without surrounding spaces; undefined unless it starts and ends with `|`. */
 function cellsOf(line: Node): [from: number, to: number][] | undefined {
-  // Writes one character for each inline node, so that offsets in the text are offsets in the line.
+  // Replaces each picture or line break with one character, so that offsets in the text are offsets in the line.
   const text = line.textBetween(0, line.content.size, null, '\ufffc');
   if (!/^\|.+\|\s*$/.test(text)) return undefined;
   return Array.from(text.matchAll(/(\|\s*)([^|]*?)\s*(?=\|)/g), ({ 1: bar = '', 2: words = '', index }) => {

@@ -42,7 +42,7 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
     change(part, false);
     view?.focus();
   };
-  /** Handles the panels' shortcuts. `isTaken` is true if Escape belongs to something else, such as the slash menu. */
+  /** Handles the panels' shortcuts. `isTaken` is true if something else, such as the slash menu, handles Escape. */
   const press = (event: ReactKeyboardEvent, isTaken: boolean) => {
     const part = panelOfKeys(event);
     if (part && open.has('source') && part !== 'full') return;

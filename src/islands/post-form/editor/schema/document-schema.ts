@@ -99,7 +99,7 @@ const heading = headingSchema.extendSchema((previous) => (ctx) => ({
   toDOM: (node) => [`h${node.attrs.level}`, OWN_DIRECTION, 0],
 }));
 
-/** Keeps a pasted line break as it is. Converting a block to code turns breaks into newlines, and vice versa. */
+/** Converting a block to code turns line breaks into newlines. Converting code to text turns them back. */
 const hardbreak = hardbreakSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   linebreakReplacement: true,

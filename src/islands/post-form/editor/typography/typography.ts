@@ -13,7 +13,7 @@ const LOOKED_AT = 500;
 const isCode = ({ selection: { $from }, storedMarks }: EditorState): boolean =>
   $from.parent.type.spec.code === true || (storedMarks ?? $from.marks()).some((mark) => mark.type.spec.code);
 
-/** Creates the plugin. @param language returns the post's BCP 47 code, or '' to detect it from the text */
+/** Creates the plugin. @param language returns the post's language as a BCP 47 code, or '' to detect it */
 export const typography = (language: () => string) =>
   plugin<boolean>({
     key,
