@@ -43,7 +43,7 @@ export const createApiLimits = () => ({
   /** Newsletter sign-ups per network address. The newsletter itself limits emails per email address. */
   subscriptions: new Attempts(20, TEN_MINUTES),
   subscriptionLinks: new Attempts(600, TEN_MINUTES),
-  /** Per network address. A long list of posts requests its author names in batches. */
+  /** Per network address. A page with many posts requests the authors' names in batches. */
   authorNames: new Attempts(120, MINUTE),
   /** Per network address. Counts drafts and their pictures, which are fetched from the backend each time. */
   draftViews: new Attempts(300, MINUTE),
@@ -51,7 +51,7 @@ export const createApiLimits = () => ({
   siteStates: new Attempts(120, MINUTE),
   /** Per network address. Counts calls without a valid session, because each of them is a request to the backend. */
   strangers: new Attempts(30, MINUTE),
-  /** Concurrent session checks for addresses over the `strangers` limit, so that their signed-in users still get in. */
+  /** Limits concurrent session checks for addresses over the `strangers` limit, whose signed-in users still get in. */
   strangersSessions: new Semaphore({ atOnce: 4 }),
   /** Per network address. A correct token always passes, because callers behind an untrusted proxy share an address. */
   wrongTokens: new Attempts(10, TEN_MINUTES),

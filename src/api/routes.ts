@@ -42,7 +42,7 @@ import {
 import { receiveWebhook } from './handlers/webhook.ts';
 import { type AnyRoute, checked, fieldAndFault, get, post } from './route.ts';
 
-/** `backend/people` checks the rights of owners and editors. */
+/** These routes admit every signed-in user. `backend/people` checks the rights of owners and editors. */
 const PEOPLE = { needs: 'people', limit: 'people' } as const;
 const PASSKEYS = { needs: 'passkeys', limit: 'passkeys', maxBytes: PASSKEY_MAX_BYTES } as const;
 const SETTINGS = { needs: 'settings', maxBytes: SETTINGS_MAX_BYTES } as const;

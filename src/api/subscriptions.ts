@@ -49,8 +49,9 @@ export function refusedPage({ status, headers }: Response): ReaderPage {
 }
 
 /**
- * Responds to the sign-up form with a page that waits, then opens a URL with a proof. Opening that URL emails the
- * confirmation. Never reveals who has subscribed.
+ * Responds to the sign-up form with a page that makes the browser wait and then open a URL with a proof. Only a request
+ * to that URL sends the confirmation email, so a bot that does not wait causes none. No response reveals who has
+ * subscribed.
  */
 export async function subscribe({ site, query, request, body }: SubscriptionCall): Promise<ReaderPage> {
   const service = site?.newsletter;

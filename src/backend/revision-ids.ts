@@ -6,7 +6,10 @@ export function revisionId({ id, updatedAt }: Pick<Post, 'id' | 'updatedAt'>): s
   return `${Date.parse(updatedAt).toString(36)}-${markOf(id)}`;
 }
 
-/** Returns the id for the copy of a replaced featured image. Former versions still contain the original id. */
+/**
+ * Returns the id for the copy of a replaced featured image. It is derived from the original id, which former versions
+ * still contain.
+ */
 export const keptPictureId = (fileId: string): string => `${KEPT}${markOf(fileId)}`;
 
 export const isKeptPicture = (fileId: string): boolean => fileId.startsWith(KEPT);

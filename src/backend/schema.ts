@@ -93,7 +93,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, CollectionSpec>> = {
       { key: 'unpublishAt', type: 'key', attributes: ['unpublishAt'], orders: ['asc'] },
     ],
   },
-  /** Former versions of posts. Each can be read only by the user who added it. */
+  /** Former versions of posts. Each can be read only by the user who added it, or to whom it was transferred. */
   revisions: {
     name: 'Revisions',
     ...OF_WRITERS,

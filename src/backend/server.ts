@@ -24,7 +24,7 @@ export interface PublicReaderOptions {
   readonly projectId: string;
   readonly databaseId: string;
   readonly collectionId: string;
-  /** Used only to read authors' names, which pages omit if there is no key. Needs the scope `users.read`. */
+  /** `createPublicReader` uses it only for authors' names (scope `users.read`), which pages omit if there is no key. */
   readonly apiKey?: string | undefined;
   /** Called with the backend's message each time the backend refuses the key. */
   readonly onKeyRefused?: ((message: string) => void) | undefined;

@@ -78,7 +78,7 @@ function secured(siteUrl: string, rules: readonly Rule[]): Rule[] {
   const headersOf = securityHeaders(siteUrl);
   return rules.map(({ pattern, headers }) => {
     const own = new Set(headers.map(([name]) => name));
-    // Hosts do not know the types of these pictures, so browsers must be allowed to detect them.
+    // Omits `nosniff`, because hosts do not know the types of these pictures, so browsers must detect them.
     if (pattern === PICTURES) own.add('X-Content-Type-Options');
     return { pattern, headers: [...headers, ...headersOf(pattern).filter(([name]) => !own.has(name))] };
   });
@@ -98,7 +98,8 @@ export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);
-    // Forces the redirect with `!`, because a page may have the same path. Hosts that cannot match queries ignore it.
+    // Forces the redirect with `!`, because a page may have the same path. Hosts that cannot match queries ignore the
+    // line.
     if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
     else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }

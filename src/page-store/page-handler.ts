@@ -4,7 +4,7 @@ import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
-  /** Return the URL to redirect to: `targetOf` for a non-canonical path, `targetOfQuery` for a URL with a query. */
+  /** Each returns the URL to redirect to: `targetOf` for a non-canonical path, `targetOfQuery` if there is a query. */
   readonly redirects: Readonly<Record<'targetOf' | 'targetOfQuery', (url: string) => Promise<string | undefined>>>;
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
 }

@@ -131,8 +131,8 @@ export class PageStore {
   }
 
   /**
-   * Marks pages as outdated. Readers get the old version of a page in `renderedNow` without waiting, because the caller
-   * renders it. Returns the change's number.
+   * Marks pages as outdated. Readers of the pages in `renderedNow` get the old versions without waiting, because the
+   * caller renders these pages. Returns the change's number.
    */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);

@@ -53,8 +53,8 @@ export function isOfArticle(event: string, { databaseId, collectionId }: Article
 }
 
 /**
- * Returns true for a change to a collection or bucket itself. Such a change requires no rendering, although pages may
- * depend on the collection or bucket.
+ * Returns true for a change to a database, collection or bucket itself. Such a change triggers no renders, although
+ * stored pages may depend on it.
  */
 export const isOfStructure = (event: string): boolean =>
   /^(?:databases|tablesdb|buckets)\./.test(event) && !/\.(?:documents|rows|files)\./.test(event);

@@ -17,7 +17,7 @@ export class BackgroundRenders {
   #count = 0;
   #newcomers = false;
 
-  /** @param onNewcomers called if a bulk change left new posts unrendered: outdates all pages that may link to them */
+  /** @param onNewcomers called if a bulk change left new posts unrendered, to outdate pages that may link to them */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;
     this.#onNewcomers = onNewcomers;

@@ -1,4 +1,4 @@
-/** Renders pages from the backend's current data, so that repeated, late or forged calls do no harm. */
+/** Renders pages from the backend's current data, so repeated, late or forged calls do no harm. */
 
 import type { Log } from '@common-ink/http/log.ts';
 import { postSlugOf } from '#blog/routes/canonical.ts';
@@ -86,7 +86,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = backgroundRenders.choose(revalidation);
     const before = shownTags(store, slugs);
-    // If only text fields other than the tags have changed, the post's cache tag selects the tag pages that show it.
+    // If only text fields other than the tags have changed, `postTag` is enough: it selects the post's tag pages.
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = rendersOf(store, rendered, paths);

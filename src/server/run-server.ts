@@ -234,7 +234,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   }
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   say('info', `Common Ink is ready: ${configuration.siteUrl}`);
-  // Pages are loaded once the site is ready, because loading them takes as long as the rest of the startup.
+  // The page modules are loaded once the site is ready, because loading them takes as long as the rest of the startup.
   try {
     await pages.load();
     log('info', 'Every page is loaded, so a new build may now replace this one.');

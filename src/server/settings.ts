@@ -53,7 +53,7 @@ const id = z
     'must be 1 to 36 characters of a-z, A-Z, 0-9, period, hyphen and underscore, and start with a letter or digit',
   );
 
-/** Refuses weak secrets, because the right one is accepted even after any number of wrong guesses. */
+/** Refuses weak secrets, because rate limits do not stop guessing: the right secret always passes. */
 const secret = z
   .string()
   .min(16, 'must be at least 16 characters long')

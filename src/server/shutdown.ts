@@ -11,7 +11,7 @@ import { log } from './log/log.ts';
 const PATIENCE_MS = 10_000;
 /** Maximum time for which new connections are still accepted while pages are being rendered. */
 const PATIENCE_WHILE_OPEN_MS = 2000;
-/** Time that an idle connection stays open, because a request may already have been sent. */
+/** Time for which idle connections stay open, because their clients may already have sent a request. */
 const GRACE_MS = 300;
 const LOOK_MS = 50;
 /** Signals within this time count as one, because npm repeats a terminal's Ctrl-C. */
@@ -24,7 +24,7 @@ export interface Shutdown {
   readonly isDraining: boolean;
   /** True once the server refuses new connections. */
   readonly isClosing: boolean;
-  /** The backend's port on 127.0.0.1 for late renders, since the server's own port is closed. */
+  /** The backend's port on 127.0.0.1 for renders after the server's own port is closed; undefined until then. */
   readonly backendPort: number | undefined;
   /** Call this with each request. During shutdown, its connection closes after the response. */
   admit(request: IncomingMessage, response: ServerResponse): void;

@@ -14,7 +14,7 @@ export async function rebuild({ site, body }: Call<'rebuildToken', Revalidation>
   return json(report.failed.length > 0 ? 503 : 200, report);
 }
 
-/** Syncs the folder and responds with the command's output, with status 409 after a conflict or a failure. */
+/** Syncs the operator's folder and responds with the output. The status is 409 after a conflict or a failure. */
 export async function syncFolder({ site }: Call<'sync'>): Promise<Response> {
   const { isEqual, output } = await site.sync();
   return json(isEqual ? 200 : 409, { output });

@@ -76,7 +76,8 @@ class BreakableClient extends Client {
 
 function settled(client: Client, endpoint: string, projectId: string): Client {
   client.setEndpoint(endpoint).setProject(projectId);
-  // Response format of the oldest supported server. With a newer format, the SDK would log a warning on every call.
+  // Response format of the oldest supported server. That server would answer a newer format with a warning, which the
+  // SDK would log on every call.
   client.headers['X-Appwrite-Response-Format'] = '1.9.5';
   return client;
 }

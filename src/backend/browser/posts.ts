@@ -103,7 +103,7 @@ async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefin
   return there?.featuredImage === fileId ? there : undefined;
 }
 
-/** Returns the post at `slug` if it is the author's and has no picture: an earlier attempt must have created it. */
+/** Returns the post at `slug` if it is the author's and has no picture, so an earlier attempt must have created it. */
 async function ownPost(slug: string, userId: string): Promise<Post | undefined> {
   const there = await getPost(slug);
   return there?.userId === userId && there.featuredImage === '' ? there : undefined;
@@ -279,7 +279,10 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   return true;
 }
 
-/** Deletes files that no post by their owner shows. Awaits `first` for each file, and keeps the file if it rejects. */
+/**
+ * Deletes files that no post by their owner shows. Awaits `first` before each deletion, and keeps the file if `first`
+ * rejects.
+ */
 async function deleteUnused(
   fileIds: readonly string[],
   userId: string,

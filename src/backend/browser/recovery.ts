@@ -1,6 +1,9 @@
 import { connect, logged } from './client.ts';
 
-/** Sets a new password and ends every session of the user. @throws the SDK's error: 401 for an invalid link */
+/**
+ * Sets a new password. The embedded backend then ends every session of the user, but Appwrite may be configured to keep
+ * them. @throws the SDK's error: 401 for an invalid link
+ */
 export const resetPassword = (link: { readonly userId: string; readonly secret: string }, password: string) =>
   logged('resetPassword', async () => void (await connect().account.updateRecovery({ ...link, password })));
 

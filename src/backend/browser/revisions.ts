@@ -32,7 +32,7 @@ export interface Revision extends RevisionSummary, PostValues {
 export type KeepResult = 'kept' | 'unavailable';
 
 /**
- * Saves `post` as it was loaded, and deletes versions beyond the fiftieth.
+ * Saves `post` as it was loaded, and deletes all but the newest fifty versions.
  * @throws the SDK's error if the version may not have been saved and another attempt may succeed
  */
 export async function keepRevision(post: Post): Promise<KeepResult> {
@@ -44,7 +44,8 @@ export async function keepRevision(post: Post): Promise<KeepResult> {
     connect().databases.createDocument({ ...collectionIds(), documentId, data, permissions });
   try {
     const documentId = revisionId(post);
-    // Another user may have taken the id. Unless this author may change that document, the version gets a new id.
+    // If the id is taken, either the author has already saved this version, or the document is another user's. In the
+    // second case, the version gets a new id.
     const isKept = (await unless(409, create(documentId))) !== undefined || (await isMine(documentId, userId));
     if (!isKept) await create(ID.unique());
   } catch (error) {
@@ -62,7 +63,7 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
   return logged('listRevisions', async () => {
     try {
       const all = await ownRevisions(post, [...SUMMARY]);
-      // Leaves out the current version, which is stored if the form saved it but the update that followed failed.
+      // Leaves out the current version, which is already stored if the form's update failed after `keepRevision`.
       return all.map(summaryOf).filter(({ writtenAt }) => Date.parse(writtenAt) !== Date.parse(post.updatedAt));
     } catch (error) {
       if (isUnavailable(error)) return undefined;
@@ -105,7 +106,7 @@ export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promis
 
 const SUMMARY = ['$id', '$permissions', 'title', 'status', 'versionOf', 'size'] as const;
 const PAGE = 100;
-/** Requests at most this many pages of a list. The author has at most fifty versions; others can add any number. */
+/** Maximum number of pages to request. The author has at most fifty versions, but other users can add any number. */
 const MOST_PAGES = 5;
 
 /** Lists only the author's own versions, because any user may add a document with this post's id as `postId`. */

@@ -58,7 +58,7 @@ const EMPTY = new Map<string, unknown>([
   ['texts', []],
 ]);
 
-/** Returns a field's value. If it is a list, returns the first item, because in this product only tags are lists. */
+/** Returns a field's value. For a list, returns the first item, unless the field is `tags`, the only list in posts. */
 export function valueIn(row: Row, { fields, prefersOwn }: Source, name: string): unknown {
   const value: unknown = (prefersOwn(name) && row[name]) || row[fields.get(name) ?? ''];
   return Array.isArray(value) && name !== 'tags' ? value[0] : value;

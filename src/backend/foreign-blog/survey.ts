@@ -96,7 +96,10 @@ export async function surveyBlog(
       const content = withMovedFiles(values.content, source, to);
       return { ...row, ...values, content, $id: slugOf.get(row.$id) ?? row.$id, $permissions: permissions };
     },
-    /** If no post shows the file, removes its permissions, so that it counts as the operator's and is never swept. */
+    /**
+     * Returns the file as it is stored at the destination. A file that no post shows gets no permissions, so that it
+     * counts as the operator's and is never swept.
+     */
     movedFile: (file: Models.File): Models.File => ({ ...file, $permissions: rightsOf(file) ?? [] }),
   };
 }

@@ -55,7 +55,7 @@ async function complete({ users }: Pick<KeyedBackend, 'users'>, user: User): Pro
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
-/** Returns true if `user` has a different password hash. Only a recreated account can be given a hash. */
+/** Returns true if `user` has a different argon2 hash, which only a recreated account can be given. */
 const isReplaced = (user: User, other: User): boolean =>
   passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
 

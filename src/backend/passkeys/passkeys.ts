@@ -23,7 +23,7 @@ import { type Challenge, openChallenges, type Purpose } from './challenges.ts';
 import { isUnproven, isUsable, openPasskeyStore, proofOf, type StoredPasskey, shown } from './stored-passkeys.ts';
 import { creationOptions, requestOptions, verifyCreation, verifyUse } from './webauthn.ts';
 
-/** For this long after signing in, adding or removing a passkey requires neither the password nor a passkey. */
+/** Time after signing in during which adding or removing a passkey requires neither the password nor a passkey. */
 const FRESH_MS = 15 * 60_000;
 /** Time for the browser to open a session once a passkey is accepted: the shortest that Appwrite allows. */
 const SIGN_IN_SECONDS = 60;
@@ -119,8 +119,8 @@ export function createPasskeys(
 
   /**
    * Returns the user's passkeys. Until the address is verified, records that they were seen in this session. Later,
-   * trusts those last seen in this session: it belongs to the owner of the address, because the first verification ends
-   * everyone else's sessions.
+   * trusts passkeys last seen in this session. The session then belongs to the owner of the address, because the first
+   * verification ends everyone else's sessions.
    */
   async function follow(user: Models.User, sessionId: string): Promise<readonly StoredPasskey[]> {
     const passkeys = await store.ofUser(user.$id);

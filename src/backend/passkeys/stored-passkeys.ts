@@ -77,7 +77,7 @@ export function openPasskeyStore(target: ServerTarget) {
       await unless(404, databases.deleteDocument({ ...authenticatorKeys, documentId: userId }));
     },
 
-    /** Returns the ids among `userIds` of users who have a passkey. */
+    /** Filters `userIds` to users who have a passkey. */
     async owners(userIds: readonly string[]): Promise<ReadonlySet<string>> {
       if (userIds.length === 0) return new Set();
       const limit = Query.limit(2 * MAX_PASSKEYS * userIds.length);
@@ -103,8 +103,8 @@ const passkeyOf = ({ $id, $createdAt, ...row }: Row): StoredPasskey => ({ ...row
 export const proofOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex');
 
 /**
- * Returns true if the passkey may belong to someone else, who signed up with the address, or changed to it, before its
- * real owner verified it.
+ * Returns true if the user's address is verified, but the passkey is not trusted for it. Another person may have added
+ * the passkey after signing up with the address, or changing to it, before its owner verified it.
  */
 export const isUnproven = (
   { provenFor }: StoredPasskey,

@@ -114,7 +114,7 @@ export async function verifyUse(
   });
 }
 
-/** @throws DomainError `passkey-unknown` if `verify` resolves to undefined or fails; rethrows its own DomainErrors */
+/** @throws DomainErrors of `verify`; `passkey-unknown` if `verify` throws another error or resolves to undefined */
 async function orUnknown<T>(verify: () => Promise<T | undefined>): Promise<T> {
   let verified: T | undefined;
   try {

@@ -1,4 +1,4 @@
-/** Reads and changes users' accounts with the server key, because the client SDKs have no such calls. */
+/** Reads and changes users' accounts with the server key, because Appwrite's users cannot manage each other. */
 
 import { randomBytes } from 'node:crypto';
 import { Account, AuthenticatorType, ID, type Models, Query, type Teams } from 'node-appwrite';
@@ -122,7 +122,7 @@ export async function inviteByMail(
 
 export async function block(target: ServerTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
-  // Appwrite leaves a blocked user's sockets open. Without a session, the user cannot open new ones.
+  // Appwrite leaves a blocked user's sockets open. Ending the sessions keeps the user from opening new sockets.
   if (isBlocked) await endSessions(target, userId);
 }
 

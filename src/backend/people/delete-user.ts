@@ -25,7 +25,7 @@ export async function deleteUser(
   const backend = keyedBackend(target);
   await deleteAllOf(backend, userId, gone);
   await backend.users.delete({ userId });
-  // Deletes passkeys last, so that a user without a password can sign in and repeat a deletion that failed.
+  // Deletes passkeys after the account, so that a user without a password can sign in to repeat a failed deletion.
   await openPasskeyStore(target).forget(userId);
   await deleteAllOf(backend, userId, gone);
 }

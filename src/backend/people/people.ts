@@ -1,4 +1,4 @@
-/** Manages the members and accounts of one site. Every check of a caller's role is made here, by asking the backend. */
+/** Manages the members and accounts of one site. Asks the backend for a caller's role each time it is checked. */
 
 import { type Client, Teams } from 'node-appwrite';
 import { DomainError } from '#blog/errors.ts';
@@ -58,7 +58,7 @@ export interface ChangedPosts {
 export interface PeopleOptions {
   readonly siteUrl: string;
   readonly writers: Writers | undefined;
-  /** Called after each change; resolves once no public page shows the old state. */
+  /** Called after each change to posts; resolves once no public page shows the old state. */
   readonly published: (changed: ChangedPosts) => Promise<unknown>;
 }
 

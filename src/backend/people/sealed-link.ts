@@ -9,7 +9,7 @@ import { derivedKey, seal, unseal } from '../seal.ts';
 
 export interface LinkTerms {
   readonly secret: string;
-  /** Marks the user's newest link. A link is void once its user has another label. */
+  /** Also stored as a label of the user, replacing the label of the previous link, which thereby becomes invalid. */
   readonly label: string;
   readonly maker: string | null;
   readonly role: SiteRole | null;

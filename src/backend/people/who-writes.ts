@@ -16,7 +16,8 @@ export async function whoWrites(target: ServerTarget): Promise<Writers> {
 export async function letWrite(target: ServerTarget, writers: Writers): Promise<void> {
   const { databases, storage, articles, revisions, syncedFiles, bucketId } = keyedBackend(target);
   const permissions = [createPermission(writers)];
-  // Updates the posts collection after the other two. `whoWrites` reads it, so the setting stays if either fails.
+  // Updates the posts collection after the other two, because `whoWrites` reads it. If one of those two cannot be
+  // updated, `whoWrites` still returns the old setting.
   for (const place of [syncedFiles, revisions, articles]) {
     const found = databases.getCollection(place);
     // A site that was provisioned by an earlier version lacks the collection of synced files.

@@ -116,7 +116,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
     request(url, options, answered)
       .on('error', failed)
-      // A response that switches protocols emits `close`, but no error. After any other response, this has no effect.
+      // If a response switches protocols, `close` is emitted, but no error. Otherwise, the promise is already settled.
       .on('close', () => failed(new Error('The connection was closed without an answer.')))
       .end();
   });

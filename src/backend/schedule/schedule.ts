@@ -35,7 +35,10 @@ export interface Upcoming {
   readonly next: number | undefined;
 }
 
-/** `elsewhere`: another instance or the author did it first. `dropped`: the scheduled action is no longer valid. */
+/**
+ * - `elsewhere`: another instance or the author did it first
+ * - `dropped`: the scheduled action is no longer valid, or the post changed during every attempt
+ */
 export type Outcome = 'done' | 'elsewhere' | 'dropped';
 
 export type Schedule = ReturnType<typeof openSchedule>;

@@ -58,7 +58,7 @@ export function createAdmin(target: ServerTarget | SessionTarget) {
       return { user: userOf(made), password };
     },
 
-    /** Creates an account for an author of imported posts. It has no password; a recovery email lets them set one. */
+    /** Creates an account without a password for an author of imported posts, who can set one with a recovery email. */
     async createByline({ id: userId, name, email }: { id: string; name: string; email?: string | undefined }) {
       await users.create({ userId, name, ...(email && { email: email.trim().toLowerCase() }) });
     },

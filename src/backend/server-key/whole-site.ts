@@ -36,7 +36,7 @@ export function wholeSite(target: ServerTarget) {
   };
 }
 
-/** @param whose queries that restrict the posts; by default, all of them */
+/** @param whose queries that select the posts (default: all posts) */
 export function postsAndFiles(backend: BackendServices, ...whose: string[]) {
   const { articles, syncedFiles, storage, bucketId } = backend;
   const list = documentsOf(backend, articles, ['$id', '$updatedAt'], ...whose);

@@ -1,5 +1,5 @@
 /**
- * Caches the reads that public pages repeat after each write. This is correct only if every change to a post arrives as
+ * Caches what public pages read again after each write. The cache is correct only if every change to a post arrives as
  * an event, in order, before the response to the writer's request, as with the embedded backend
  * (docs/decisions/009-rendering-a-page.md).
  */
@@ -78,7 +78,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     postChanged(document, gone, changed) {
       const post = postOf(document);
       const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
-      // Does not compare with the cached post, which may have been read between the write and its event.
+      // Does not compare the post with the cached post, which may have been read between the write and its event.
       const stays = changed !== undefined && !changed.some((key) => PLACING_FIELDS.has(key));
       if (stays && !isPublic) return;
       changes++;

@@ -28,7 +28,7 @@ export interface PostFilter {
 /** Documents per request, about 300 bytes each. */
 const STEP = 1000;
 
-/** Returns the queries that every list of active posts uses. */
+/** Returns the queries for active posts, newest first, by author and period. Ignores the filter's other fields. */
 export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] => [
   Query.equal('status', 'active'),
   ...(userId === undefined ? [] : [Query.equal('userId', userId)]),

@@ -26,8 +26,8 @@ const FIELDS = ['$id', '$updatedAt', 'status'];
 const STEP = 100;
 
 /**
- * `since` uses the server key, so that it also finds posts that are no longer public. Without a key, or with one that
- * may not read documents, it reads as a guest. Both methods throw the SDK's error.
+ * `since` uses the server key, so that it also finds posts that are no longer public. Without a key, or if the key may
+ * not read documents, it reads as a guest. Both methods throw the SDK's error.
  */
 export function createPostChanges({ apiKey, ...options }: PublicReaderOptions) {
   const { databaseId, collectionId } = options;

@@ -9,7 +9,7 @@ import { clientFor, type SessionTarget } from '../target.ts';
 
 export interface OwnPosts {
   readonly user: User;
-  /** Creates posts with the current date, because only a server key may set dates. */
+  /** `putPost` ignores the post's dates, because only a server key may set them. */
   readonly admin: Pick<
     Admin,
     | 'authorByEmail'
@@ -26,7 +26,7 @@ export interface OwnPosts {
   readonly syncedFiles: ReturnType<typeof openSyncedFiles>;
 }
 
-/** @param siteUrl the site that renders the changed pages. @throws the SDK's error: 401 if the session has ended */
+/** @param siteUrl URL of the site, which rerenders changed posts. @throws the SDK's error: 401 for an ended session */
 export async function ownPosts(target: SessionTarget, siteUrl: string): Promise<OwnPosts> {
   const account = new Account(clientFor(target));
   const { $id, email, name } = await account.get();

@@ -23,9 +23,12 @@ import { dropVersionsOf } from './versions.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Time after which an unused public picture is hidden, and an unused copy for former versions deleted. */
+/** Time after which an unused public picture is hidden, or an unused copy for former versions is deleted. */
 export const PUBLIC_UNUSED_MS = DAY;
-/** Must exceed the 90 days for which a draft saved in a browser may still reference an unused private picture. */
+/**
+ * Time after which an unused private picture is deleted. Must exceed the 90 days for which a draft saved in a browser
+ * may still reference the picture.
+ */
 export const PRIVATE_UNUSED_MS = 100 * DAY;
 /** A picture made public more recently than this may belong to a post that is about to be published. */
 export const SHARED_LATELY_MS = HOUR;
@@ -38,11 +41,11 @@ const FILES_PAGE = 500;
 /** Documents per request: without their texts, and with them (`LONG_PAGE`). */
 const SHORT_PAGE = 1000;
 const LONG_PAGE = 20;
-/** Allowed clock difference when documents written since the run began are checked again. */
+/** Allowed difference from the backend's clock when searching for documents written since the run began. */
 const CLOCKS_DIFFER = HOUR;
 /**
- * If more pictures than this, and more than half of all pictures, are due for deletion, nothing is deleted: the bucket
- * may be shared with another site, or posts may be missing.
+ * If more pictures than this, and more than half of all pictures, are due for deletion, the run deletes none of them:
+ * the bucket may be shared with another site, or posts may be missing.
  */
 const STRIKING = 100;
 
@@ -61,7 +64,7 @@ export interface SweepReport {
   readonly hidden: readonly string[];
   /** Number of former versions and sync records that were deleted because their posts are gone. */
   readonly versions: number;
-  /** Reason why nothing was deleted. */
+  /** Reason why no picture was deleted although some were due. */
   readonly refusal?: string;
 }
 

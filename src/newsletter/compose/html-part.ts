@@ -1,4 +1,4 @@
-/** Turns blocks of a sanitised text into HTML for email clients, with inline styles and without the page's classes. */
+/** Turns blocks of sanitised content into HTML for email clients, with inline styles and without the page's classes. */
 import type { Element, ElementContent } from 'hast';
 import { feedHtml } from '#blog/content/feed-html.ts';
 import { nameHeadings } from '#blog/content/headings.ts';
@@ -122,7 +122,7 @@ function showTask(item: Element): void {
 
 /**
  * Width in pixels of a line on a phone. `FEW` and `MANY` are the widths in pixels of a cell's padding and of an average
- * letter, in tables with few and with many columns.
+ * letter, in tables with up to `MOST_OF_FEW` columns and in tables with more.
  */
 const PHONE_LINE = 272;
 const FEW = { padding: 17, letter: 7.2 };

@@ -42,7 +42,7 @@ export interface Draft {
   readonly subject: string;
   /** Text that email clients show after the subject in their lists. */
   readonly preheader: string;
-  /** Absent in a confirmation, which has no footer. */
+  /** Contact details for the footer. Absent in a confirmation, which has no footer. */
   readonly contact?: string;
   readonly head: string;
   /** Functions that each write some of the HTML between `head` and `end`. Called in order until the email is full. */
@@ -52,7 +52,7 @@ export interface Draft {
   readonly end?: string;
   /** Used in place of `end` if the text is cut. */
   readonly rest?: string;
-  /** Used in place of the text if even its first part is too long. */
+  /** Used in place of `parts` if even the first one is too long. */
   readonly summary?: string;
 }
 

@@ -39,7 +39,7 @@ export async function faultsOf(directory: string): Promise<readonly string[]> {
   return (await checkCopy(join(directory, BACKEND))).faults;
 }
 
-/** Checks an extracted copy of a backup, then deletes it. @throws OperatorError if the file is not a complete backup */
+/** Checks a backup on a temporary extracted copy. @throws OperatorError if the file is not a complete backup */
 export async function checkRestore(options: CheckOptions): Promise<CheckReport> {
   const begun = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-check-'));

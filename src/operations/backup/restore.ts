@@ -28,7 +28,7 @@ export interface Restored {
 
 /**
  * Restores a backup after checking all of it. Locks the data folder, so that no server can use it during the restore.
- * @throws OperatorError if the backup is damaged, or if there is existing data and `force` is false; another error if a
+ * @throws OperatorError if the backup is damaged, or if there is existing data and `force` is false; StoreError if a
  * server is using the folder
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
@@ -55,7 +55,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     if (LOCK_IS_IN_THE_WAY) owner.release();
     const former = await exchange(dataDirectory, extracted);
     if (isTaken) return { manifest, former };
-    // Also deletes the lock. Failure is harmless, because the backup is in place.
+    // Deletes the former folder, which contains only the lock. A failure is harmless, because the backup is in place.
     await rm(former, { recursive: true, force: true }).catch(() => {});
     return { manifest };
   } catch (error) {

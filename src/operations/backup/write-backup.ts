@@ -31,7 +31,8 @@ export interface BackupSource {
 }
 
 /**
- * Writes a backup to `out`. First copies the database into the data folder, or into `elsewhere` if that disk is full.
+ * Writes a backup to `out`. First copies the backend's data into the data folder, or into `elsewhere` if that disk
+ * is full.
  * @throws an error from the disk or from `takeCopy`
  */
 export async function writeBackup(source: BackupSource, out: Writable, elsewhere = tmpdir()): Promise<Manifest> {

@@ -22,7 +22,7 @@ export interface RenderQueueOptions<Result> {
   readonly refuse: () => Result;
 }
 
-/** Writers may together use at most six of the eight slots, as may readers, so neither group can block the other. */
+/** Each group, writers and readers, may use at most six of the eight slots, so neither can block the other. */
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
 /** Maximum slots for renders that no user waits for. The second limit applies while users wait for other renders. */
@@ -30,7 +30,7 @@ const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
 /** Maximum concurrent `write` renders per user. Any beyond that are queued as `publish`, to leave slots for others. */
 const MAX_URGENT_PER_PERSON = 3;
-/** Maximum number of waiting pages; any number of readers may wait for each. */
+/** Maximum number of waiting pages per priority. Any number of readers may wait for each page. */
 const MOST_WAITING: Readonly<Record<Priority, number>> = {
   write: Number.POSITIVE_INFINITY,
   read: 256,

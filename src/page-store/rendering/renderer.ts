@@ -170,5 +170,5 @@ async function renderWithin(
   }
 }
 
-/** Returns true if the backend is down, overloaded or broken, so that the response says nothing about the page. */
+/** Returns true if the site or its backend failed or is overloaded, so the response says nothing about the page. */
 const isFault = ({ status }: Response): boolean => status >= 500 || status === 429;

@@ -7,7 +7,7 @@ import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 
 const SUFFIX: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
 
-/** Matches paths that are safe as file names. `canonical.ts` returns no other paths. */
+/** Matches paths that are safe as file names. Pages at other paths, such as `/author/Ada`, are kept only in memory. */
 const FILE_SAFE = /^\/(?:[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*)?$/;
 
 /** Returns a page's file path within the folder, or undefined if the path is unsafe as a file name. */

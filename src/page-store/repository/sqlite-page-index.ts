@@ -246,7 +246,7 @@ export class PageIndex {
     }
   }
 
-  /** Marks every page as outdated without writing the settings. Used if a change could not be written. */
+  /** Marks every page as outdated. Returns the new settings without writing them, so it also works if writes fail. */
   distrustAll(): Settings {
     const run = this.#settings.run + 1;
     this.#settings = { ...this.#settings, run, outdatedBefore: run };

@@ -46,7 +46,10 @@ export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): Notificat
   };
 }
 
-/** Pings the hub that each feed names (https://www.w3.org/TR/websub/). Hubs define the ping; the standard does not. */
+/**
+ * Returns a driver that pings the hub named in each feed (https://www.w3.org/TR/websub/). The standard leaves the form
+ * of the ping to the hubs.
+ */
 export function webSub({ hub, siteUrl }: { readonly hub: string; readonly siteUrl: string }): NotificationDriver {
   return {
     name: 'The WebSub hub',

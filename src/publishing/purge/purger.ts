@@ -32,7 +32,7 @@ export function createPurger(options: PurgerOptions) {
   const { words = WORDS } = driver;
   const closing = new AbortController();
   const waiting = new PurgeQueue(driver);
-  /** Purges that the CDN refused. Only an operator can fix the cause, so they are tried again after the next start. */
+  /** Purges that the CDN refused. They are not retried before a restart, because only an operator can fix the cause. */
   const refused = new PurgeQueue(driver);
   let current: PendingPurge | undefined;
   let working: Promise<void> | undefined;
@@ -54,8 +54,8 @@ export function createPurger(options: PurgerOptions) {
   }
 
   /**
-   * Sends the requests one by one. Stops if the CDN is `away`, because each remaining request would be retried for
-   * hours, too.
+   * Sends the requests one by one. Stops if the CDN is `away`, because each remaining request would also be retried for
+   * hours.
    */
   async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();

@@ -43,7 +43,7 @@ export function createBackendProbe({ appwrite }: Pick<Configuration, 'appwrite'>
   };
 }
 
-/** Waits in steps, because after a pause of this process, which ends only one step, the response may be waiting. */
+/** Waits in steps: a pause of this process uses up only one step, so a response that has arrived is still read. */
 async function probeTimeout(): Promise<BackendState> {
   for (let n = 0; n < PROBE_STEPS; n++) await sleep(PROBE_TIMEOUT_MS / PROBE_STEPS, undefined, { ref: false });
   return 'unreachable';

@@ -26,7 +26,7 @@ const LOOK_AFTER_MS = 3600 * SECOND;
 /** Delay between a write and the lookup that it causes, so that several writes share one lookup. */
 const PAUSE_MS = 50;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [500, 10 * SECOND];
-/** If a post changes later than scheduled by more than this, a warning is logged. */
+/** Delay after which a scheduled change is logged as late. */
 const LATE_MS = 5 * SECOND;
 const WIDTH = 4;
 

@@ -69,7 +69,7 @@ const PERSONAL: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[a-z0-9-]+/gi, '…@…'],
 ];
 
-/** Removes personal data from text: email addresses, queries, cookies, tokens. */
+/** Removes personal data and secrets from text: email addresses, query strings, cookies, tokens, passwords. */
 export function redact(text: string): string {
   let left = text;
   for (const [pattern, replacement] of PERSONAL) left = left.replace(pattern, replacement);

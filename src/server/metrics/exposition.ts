@@ -11,7 +11,10 @@ export interface Sample {
   readonly suffix?: string;
 }
 
-/** A metric with a value or several samples. Its name ends in its base unit (`_seconds`, `_bytes`, `_total`). */
+/**
+ * A metric with a value or several samples. Its name ends in its base unit, if any, such as `_seconds` or `_bytes`.
+ * Counters add `_total`.
+ */
 export type Family = readonly [
   type: 'counter' | 'gauge' | 'histogram',
   name: string,

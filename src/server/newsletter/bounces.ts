@@ -15,7 +15,7 @@ const MOST_FAILURES = 3;
 
 type Counted = Pick<StoredSubscriber, 'failures' | 'state'>;
 
-/** Returns a subscriber's failures and state after one more hard failure; the third in a row makes it `resting`. */
+/** Returns a subscriber's failures and state after one more hard failure. The third in a row makes them `resting`. */
 export const afterHardFailure = ({ failures, state }: Counted): Counted => ({
   failures: failures + 1,
   state: failures + 1 >= MOST_FAILURES ? 'resting' : state,

@@ -90,7 +90,7 @@ export function startSender(options: SenderOptions) {
     return isAsked ? PAUSE : Math.max(PAUSE, Math.min(wait, LOOK_AFTER));
   }
 
-  /** Does all work that is due. Returns the milliseconds until more may be due. */
+  /** Does the next part of the due work. Returns the milliseconds until more may be due. */
   async function work(): Promise<number> {
     const chosen = settings();
     if (!chosen) return LOOK_AFTER;

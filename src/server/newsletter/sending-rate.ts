@@ -19,7 +19,7 @@ export type SendingRate = ReturnType<typeof sendingRate>;
 export function sendingRate(now: () => number, sent: number[] = []) {
   let ofRun = 0;
 
-  /** Returns the Unix time in ms from which fewer than `most` of the emails sent so far are younger than `ms`. */
+  /** Returns the earliest Unix time in ms for another email without exceeding `most` emails per `ms`. */
   const freeAt = (ms: number, most = Number.POSITIVE_INFINITY): number => (sent.at(-most) ?? 0) + ms;
 
   return {

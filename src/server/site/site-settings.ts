@@ -13,7 +13,7 @@ import { sweepTarget } from '../jobs/sweep.ts';
 import { log } from '../log/log.ts';
 import { type Appearance, appearanceOf } from './appearance.ts';
 
-/** Copy of the settings for starting while the backend is down. Stored next to the pages that were rendered with it. */
+/** Copy of the settings for starting while the backend is down. Stored next to the pages rendered with them. */
 const COPY = 'settings.json';
 /** First line of the copy if only members may write posts. */
 const MEMBERS_ONLY = 'members\n';
@@ -150,7 +150,7 @@ export function openSiteSettings(
 
 const NEVER_SAVED: SettingsVersion = { version: 0, savedAt: '', userId: '', userName: '', settings: {}, faults: [] };
 
-/** Treats a missing or unreadable copy as empty. At startup, the server compares it with the backend's settings. */
+/** Returns the copy, or '' if it cannot be read. At startup, the server compares it with the backend's settings. */
 function readCopy({ publishing }: Pick<Configuration, 'publishing'>): string {
   try {
     return readFileSync(join(publishing.directory, COPY), 'utf8');

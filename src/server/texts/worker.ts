@@ -1,7 +1,7 @@
 /**
- * Processes long texts in a worker thread, one at a time, so that readers of stored pages do not wait. Texts with code
- * always go there, since loading one language's patterns can take a second. Other short texts are processed in the main
- * thread.
+ * Processes long texts and all texts with code in a worker thread, one at a time, so that readers of stored pages do
+ * not wait. Code is slow, because loading the patterns of one language can take a second. The main thread processes all
+ * other texts.
  */
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
@@ -56,7 +56,7 @@ function charactersIn(value: unknown): number {
   return html?.length ?? 0;
 }
 
-/** Generous, because the longest texts take several seconds, and longer on a busy machine. */
+/** Time limit for one text. The longest texts take several seconds, and longer on a busy machine. */
 const LONGEST_MS = 30_000;
 /** Enough memory for the highlighting patterns of a few dozen languages and the parsed tree of one text. */
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 384 };
