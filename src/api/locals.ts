@@ -6,6 +6,7 @@ import type { ImportAction, ImportState } from '#blog/import.ts';
 import type { ListedSubscriber } from '#blog/newsletter/csv.ts';
 import type { ComposedMail, NewsletterState } from '#blog/newsletter/newsletter.ts';
 import type { ImportedSubscribers, SubscriberPage } from '#blog/newsletter/subscriber-forms.ts';
+import type { Post } from '#blog/post.ts';
 import type { SaveSettings, Settings, SettingsState } from '#blog/site-settings/settings.ts';
 import type { PageReport } from '#page-store/page-store.ts';
 import type { Revalidate } from '#publishing/revalidate.ts';
@@ -77,10 +78,10 @@ export interface NewsletterService {
   exportAll(): Promise<string>;
   pause(id: string, isPaused: boolean): Promise<void>;
   cancel(id: string): Promise<void>;
-  /** Composes a post's email, even for a draft. Returns undefined if the post does not exist. */
-  preview(slug: string): Promise<ComposedMail | undefined>;
+  /** Composes a post's email, even for a draft. */
+  preview(post: Post): Promise<ComposedMail>;
   /** Emails a post to the user's own address. Returns true if the mail server accepted it. */
-  test(slug: string, userId: string): Promise<boolean>;
+  test(post: Post, userId: string): Promise<boolean>;
 }
 
 /** The output of a run of `npm run sync`. `isEqual` is false after a conflict or a failure. */

@@ -123,6 +123,8 @@ const DRAFTS: readonly Endpoint[] = [
   act('/api/draft-link', 'find', draft),
   act('/api/draft-link', 'make', async () => ({ ...(await draft()), holds: 'day' })),
   act('/api/draft-link', 'take-back', draft),
+  ['POST /api/newsletter/preview a draft', async () => sent('POST', '/api/newsletter/preview', await draft())],
+  act('/api/newsletter', 'test', draft, ' a draft'),
 ];
 
 /** Returns a function that makes rows for a document in `collectionId`, a collection other than the posts'. */

@@ -7,6 +7,7 @@ import {
   type NewsletterAction,
 } from '#blog/newsletter/subscriber-forms.ts';
 import { isModerator } from '#blog/people.ts';
+import type { Post } from '#blog/post.ts';
 import { requireSameOrigin } from '../callers.ts';
 import { ApiError, json } from '../json.ts';
 import type { NewsletterService } from '../locals.ts';
@@ -38,10 +39,14 @@ export async function exportSubscribers({ request, site }: Call<'newsletter'>): 
   });
 }
 
-export async function changeNewsletter({ site, userId, body: asked }: Call<'newsletter', NewsletterAction>) {
-  const service = site.newsletter;
+export async function changeNewsletter(call: Call<'newsletter', NewsletterAction>) {
+  const { body: asked, userId } = call;
+  const service = call.site.newsletter;
   if (asked.action === 'add') return json(200, { isDone: await service.add(asked.address) });
-  if (asked.action === 'test') return json(200, { isDone: await service.test(asked.slug, userId) });
+  if (asked.action === 'test') {
+    const post = await readablePost(call, asked.slug);
+    return json(200, { isDone: await service.test(post, userId) });
+  }
   if (asked.action === 'import') return json(200, await importList(service, asked.csv));
   if (asked.action === 'remove') await service.remove(asked.id);
   else if (asked.action === 'cancel') await service.cancel(asked.id);
@@ -60,14 +65,9 @@ async function importList(service: NewsletterService, csv: string): Promise<Impo
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: http: https:; frame-ancestors 'self'";
 
-/** Responds with a post's email as HTML, for the post's author and for editors and owners. */
-export async function previewMail({ site, userId, body: { slug } }: Call<'newsletter', { slug: string }>) {
-  const post = await site.draftLinks?.post(slug);
-  if (!post) throw new DomainError('not-found');
-  const isOwn = post.userId === userId || isModerator(await site.people?.roleOf(userId));
-  const mail = isOwn ? await site.newsletter.preview(slug) : undefined;
-  // A caller who may not read the draft must not learn that it exists.
-  if (!mail) throw new DomainError('not-found');
+/** Responds with the email of one of the user's own posts, or for editors and owners, of any public post, as HTML. */
+export async function previewMail(call: Call<'newsletter', { slug: string }>) {
+  const mail = await call.site.newsletter.preview(await readablePost(call, call.body.slug));
   return new Response(mail.html, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -75,4 +75,12 @@ export async function previewMail({ site, userId, body: { slug } }: Call<'newsle
       'cache-control': 'no-store',
     },
   });
+}
+
+async function readablePost({ site, userId }: Call<'newsletter', unknown>, slug: string): Promise<Post> {
+  const post = await site.draftLinks?.post(slug);
+  if (post?.userId === userId) return post;
+  if (post?.status === 'active' && isModerator(await site.people?.roleOf(userId))) return post;
+  // A caller who may not read a draft must not learn that it exists.
+  throw new DomainError('not-found');
 }

@@ -121,9 +121,6 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return new Map(documents.map(({ $id, title }) => [$id, `${title}`]));
     },
 
-    /** Returns a post, even a draft; undefined if it is missing or its `userId` is forged. */
-    post: (slug: string): Promise<Post | undefined> => genuinePostAt(backend, slug),
-
     /** Filters `slugs` to posts that are still public and marked for the newsletter. */
     async public(slugs: readonly string[]): Promise<string[]> {
       const found: string[] = [];

@@ -139,11 +139,6 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
     look();
   }
 
-  async function anyPost(slug: string): Promise<ComposedMail | undefined> {
-    const post = await issues.post(slug);
-    return post && compose([post]);
-  }
-
   const service: NewsletterService = {
     isOn: () => chosen() !== undefined,
 
@@ -226,15 +221,14 @@ export function openNewsletter(configuration: Configuration, { appearance, log, 
       isPaused ? setState(id, ['waiting', 'sending'], 'paused') : setState(id, ['paused'], 'sending'),
     cancel: (id) => setState(id, ['waiting', 'sending', 'paused'], 'cancelled'),
 
-    async preview(slug) {
-      const composed = await anyPost(slug);
-      const { personalise } = await composing();
-      return composed && personalise(composed, siteUrl);
+    async preview(post) {
+      const composed = await compose([post]);
+      return (await composing()).personalise(composed, siteUrl);
     },
 
-    async test(slug, userId) {
-      const [composed, address] = [await anyPost(slug), await emailOf(target, userId)];
-      if (!composed || !address) return false;
+    async test(post, userId) {
+      const [composed, address] = [await compose([post]), await emailOf(target, userId)];
+      if (!address) return false;
       const person = { id: subscribers.idOf(address), address, failures: 0, secret: '' };
       return (await sendIssue(`test.${now()}`, person, composed, AbortSignal.timeout(30 * SECOND))).state === 'sent';
     },
