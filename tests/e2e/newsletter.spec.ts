@@ -208,3 +208,18 @@ test('a subscriber changes the address, which has to confirm', async ({ letter, 
     mail.received.filter(({ to }) => to.includes(address)).map((received) => received.email.subject);
   expect(subjects('old@example.com')).not.toContain('For the new address');
 });
+
+test('an author previews the email of a draft, which an owner may send to themselves', async ({ letter, open }) => {
+  await letter.turnOn();
+  const { mail, owner, site } = letter;
+  const draft = await site.post(owner, { title: 'Not yet', content: '<p>Words of the draft.</p>', status: 'inactive' });
+  const page = await open({ at: site, as: owner, path: `/edit-post/${draft.id}` });
+  await page.getByRole('button', { name: 'Preview the email' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Preview the email' });
+  const text = dialog.frameLocator('iframe').getByRole('paragraph').filter({ hasText: 'Words of the draft.' });
+  await expect(text).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send me a test' }).click();
+  await expect(status(page, 'A test is on its way to your address.')).toBeVisible();
+  const { email } = await mail.mailTo(owner.email);
+  expect(email).toMatchObject({ subject: 'Not yet', to: [{ address: owner.email }] });
+});
