@@ -98,3 +98,27 @@ it('refuses an order by long texts that would all be held to be sorted', async (
   await expect.poll(() => statusOf(guest, ordered, two, limit(1))).toBe(200);
   expect(await statusOf(key, ordered, limit(1))).toBe(200);
 });
+
+it('answers a filter that is slow only for an unreadable document as if there were none', async () => {
+  const path = await backend.collection('hidden', { ...SCHEMA, documentSecurity: true });
+  const add = async (documentId: string, text: string, permissions: readonly string[]) =>
+    expect((await key('POST', path, { documentId, data: { text, title: documentId }, permissions })).status).toBe(201);
+  await add('draft', 'c'.repeat(MEBIBYTE), ['read("user:bob")']);
+  const answers = () =>
+    Promise.all(
+      [
+        { method: 'equal', attribute: '$id', values: ['draft'] },
+        { method: 'greaterThan', attribute: '$createdAt', values: ['2000-01-01'] },
+        ...[title('search', 'draft'), title('startsWith', 'dra'), text('startsWith', 'c'), limit(1000)],
+      ].map(async (filter) => {
+        const { status, body } = await send(guest, path, filter, SLOW);
+        return [status, body.total];
+      }),
+    );
+  const send = (by: Send, to: string, ...asked: object[]) => by('GET', `${to}?${queries(...asked)}`);
+  await add('public0', 'd', ['read("any")']);
+  expect(await answers()).toEqual(Array(6).fill([200, 0]));
+  // A list checks access row by row if the caller may read at least 500 documents.
+  for (let n = 1; n < 500; n++) await add(`public${n}`, 'd', ['read("any")']);
+  expect(await answers()).toEqual(Array(6).fill([200, 0]));
+});

@@ -23,21 +23,21 @@ const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
 /**
- * Returns the SQL condition for documents that the caller may read. Throws 401 if the collection denies reading and
+ * Returns the conditions for documents that the caller may read. Throws 401 if the collection denies reading and
  * document security is off (contract 2.3).
  */
-function readable(store: Store, { collection }: DocumentTable, caller: Caller): Fragment {
-  if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
+function readable(store: Store, { collection }: DocumentTable, caller: Caller): Pick<ListSource, 'scope' | 'rowScope'> {
+  if (authorise(caller, 'read', collection.permissions)) return { scope: EVERYTHING };
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
   const readers = readersTable(collection.sequence);
   const { roles } = caller;
   // A user in many teams has hundreds of roles, so this drops the roles that no document in the collection mentions.
   const named = roles.length > MANY_ROLES ? `AND EXISTS (SELECT 1 FROM ${readers} r WHERE r.role = number)` : '';
-  const numbers = store
-    .prepare(`SELECT number FROM roles WHERE role IN (SELECT value FROM json_each(?)) ${named}`)
-    .all(JSON.stringify(roles))
-    .map(({ number }) => Number(number));
-  if (numbers.length === 0) return NO_ROWS;
+  const known = store
+    .prepare(`SELECT number, role FROM roles WHERE role IN (SELECT value FROM json_each(?)) ${named}`)
+    .all(JSON.stringify(roles));
+  const numbers = known.map(({ number }) => Number(number));
+  if (numbers.length === 0) return { scope: NO_ROWS };
   const given = JSON.stringify(numbers);
   const rows = `FROM ${readers} WHERE role IN (SELECT value FROM json_each(?))`;
   const readsFew = () => {
@@ -45,11 +45,15 @@ function readable(store: Store, { collection }: DocumentTable, caller: Caller): 
     return Number(few?.total) < FEW_READABLE;
   };
   if (numbers.length > MANY_ROLES || readsFew()) {
-    return { sql: `d.sequence IN (SELECT sequence ${rows})`, values: [given] };
+    return { scope: { sql: `d.sequence IN (SELECT sequence ${rows})`, values: [given] } };
   }
   const marks = numbers.map(() => '?').join(', ');
   const sql = `EXISTS (SELECT 1 FROM ${readers} r WHERE r.role IN (${marks}) AND r.sequence = d.sequence)`;
-  return { sql, values: numbers };
+  const rowScope = {
+    sql: known.map(() => 'instr(d.permissions, ?) > 0').join(' OR '),
+    values: known.map(({ role }) => JSON.stringify(`read("${role}")`)),
+  };
+  return { scope: { sql, values: numbers }, rowScope };
 }
 
 function totalOf(store: Store, table: DocumentTable, where: Fragment): number {
@@ -103,7 +107,7 @@ export function planPage(
   counted: boolean,
   searches?: Searches,
 ): PlannedPage {
-  const source = { ...sourceOf(table, 'd.sequence'), scope: readable(store, table, caller), caller };
+  const source = { ...sourceOf(table, 'd.sequence'), ...readable(store, table, caller), caller };
   const list = prepareList(store, source, query, searches);
   const limit = caller.privileged ? query.limit : Math.min(query.limit, MOST_DOCUMENTS + 1);
   const plan = table.planFor(query.select);

@@ -41,7 +41,7 @@ export function leaves(filters: readonly Filter[]): AttributeFilter[] {
   return filters.flatMap((filter) => ('field' in filter ? [filter] : leaves(filter.filters)));
 }
 
-/** Returns the SQL condition that enforces the limits on each row. It must come first in the WHERE clause. */
+/** Returns the SQL condition that enforces the limits on each row. It must precede the filters in the WHERE clause. */
 export function withinBounds(name: string, query: ListQuery): Fragment {
   const sought = new Map<string, number>();
   for (const { field, method, values } of leaves(query.filters)) {

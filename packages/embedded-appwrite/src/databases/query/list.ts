@@ -18,6 +18,11 @@ export interface ListSource {
   readonly schema: QuerySchema;
   /** Restricts the list, e.g. `bucket = ?`; the cursor's row must match it too. */
   readonly scope?: Fragment;
+  /**
+   * Replaces `scope` in lists with limits, if `scope` contains a correlated subquery. SQLite would evaluate that after
+   * the limits, and their 408 would tell what a row outside the scope contains.
+   */
+  readonly rowScope?: Fragment;
   /** Required if callers without a server key may read the list, so that their limits apply (`bounds.ts`). */
   readonly caller?: Caller;
   /** The noun in `User 'x' for the 'cursor' value not found.` */
@@ -84,7 +89,8 @@ export function prepareList(store: Store, source: ListSource, query: ListQuery, 
   provideFunctions(store.database);
   const list = compileQueries(query, source.schema, searches);
   const bounds = source.caller && boundsOf(source.caller, query);
-  const where = both(bounds ? withinBounds(WITHIN_BOUNDS, query) : ALL, source.scope ?? ALL, list.where);
+  const scope = (bounds && source.rowScope) ?? source.scope ?? ALL;
+  const where = both(scope, bounds ? withinBounds(WITHIN_BOUNDS, query) : ALL, list.where);
   const page = both(where, cursorCondition(store, source, query, list));
   const sql = `SELECT ${source.columns} FROM ${source.from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`;
   return {
