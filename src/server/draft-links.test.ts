@@ -6,9 +6,11 @@ import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-link
 import { createPeople } from '#backend/people/people.ts';
 import { guestClient, serverClient } from '#backend/target.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
+import type { PostStatus } from '#blog/post.ts';
 import { apiSite, callApi, postRequest, SITE } from '../../tests/support/api.ts';
 import { ARTICLES, contentOf, showing, type WantedPost } from '../../tests/support/content.ts';
-import { sharedSite } from '../../tests/support/shared-site.ts';
+import type { EmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { sharedSite, siteOfTest } from '../../tests/support/shared-site.ts';
 
 const DAY = 24 * 3600;
 const site = await sharedSite();
@@ -43,6 +45,11 @@ const open = async (slug: string, key: string, address = '192.0.2.2') => {
   const { kind, status } = await openDraft(publishing, address, slug, key);
   return [kind, status];
 };
+
+async function peopleOf({ target }: EmbeddedSite, userId: string, role = 'owner') {
+  await new Teams(serverClient(target)).createMembership({ teamId: 'site', userId, roles: [role] });
+  return createPeople(target, { siteUrl: SITE, writers: undefined, published: async () => {} });
+}
 
 it('a link to a draft is made by the author only, and shows the draft until it expires', async () => {
   const slug = await draft();
@@ -97,12 +104,48 @@ it.each(['owner', 'editor'])('is neither made, seen nor revoked by an %s', async
   const key = await make(slug);
   const userId = `the-${role}`;
   await content.users.create({ userId, email: `${role}@example.com` });
-  await new Teams(serverClient(site.target)).createMembership({ teamId: 'site', userId, roles: [role] });
-  const people = createPeople(site.target, { siteUrl: SITE, writers: undefined, published: async () => {} });
+  const people = await peopleOf(site, userId, role);
   publishing = { ...publishing, people, verifySession: async () => ({ id: userId }) };
   for (const action of ['make', 'find', 'take-back'])
     expect((await ask(userId, { action, slug, ...(action === 'make' && { holds: 'day' }) })).status).toBe(404);
   expect(await open(slug, key)).toEqual(['draft', 200]);
+});
+
+it.each(['unpublishes it', 'reassigns it', 'deletes its author and gets it'])(
+  'shows nothing of a post once an owner %s',
+  async (change) => {
+    const [owner, author] = [`owner${++number}`, `author${number}`];
+    for (const userId of [owner, author]) await content.users.create({ userId, email: `${userId}@example.com` });
+    const people = await peopleOf(site, owner);
+    const slug = await draft({ userId: author });
+    const key = await make(slug, 'month', author);
+    const put = (status: PostStatus, userId: string) => {
+      const permissions = postPermissions(status, userId);
+      return content.databases.updateDocument({ ...ARTICLES, documentId: slug, data: { status }, permissions });
+    };
+    if (change === 'deletes its author and gets it') {
+      await people.act(owner, new Headers(), { action: 'delete', userId: author, posts: 'hand-over' });
+    } else {
+      await put('active', author);
+      const action = change === 'reassigns it' ? 'hand-over' : 'take-back';
+      await people.moderate(owner, { action, slug, userId: owner });
+      if (action === 'hand-over') await put('inactive', owner);
+    }
+    expect(await open(slug, key)).toEqual(['gone', 410]);
+  },
+);
+
+it('stops no owner from moderating if the backend lacks the collection for links', async () => {
+  const other = await siteOfTest();
+  const { databases, post, users } = contentOf(other);
+  await users.create({ userId: 'owner', email: 'owner@example.com' });
+  const people = await peopleOf(other, 'owner');
+  await databases.deleteCollection({ databaseId: 'blog', collectionId: 'draft-links' });
+  const { $id: slug } = await post('published', { status: 'active' });
+  await people.moderate('owner', { action: 'hand-over', slug, userId: 'owner' });
+  await people.moderate('owner', { action: 'take-back', slug });
+  const found = await databases.getDocument({ ...ARTICLES, documentId: slug });
+  expect(found).toMatchObject({ userId: 'owner', status: 'inactive' });
 });
 
 it('is refused with any other key or post, without asking the backend', async () => {

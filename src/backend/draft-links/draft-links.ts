@@ -9,7 +9,7 @@ import type { DraftLink } from '#blog/draft-links/draft-links.ts';
 import { filesShownIn, isSitePreview } from '#blog/images.ts';
 import type { Post } from '#blog/post.ts';
 import { draftPath } from '#blog/routes/paths.ts';
-import { fileAt, genuinePostAt, keyedBackend } from '../keyed-backend.ts';
+import { fileAt, genuinePostAt, type KeyedBackend, keyedBackend } from '../keyed-backend.ts';
 import { isShutOut } from '../people/is-shut-out.ts';
 import { isExposed, ownerOf } from '../sweep/exposed.ts';
 import type { ServerTarget } from '../target.ts';
@@ -27,6 +27,12 @@ export interface PictureRequest {
 }
 
 const SWEPT = 25;
+
+/** Does nothing if the post has no link or the backend lacks the collection for links. */
+export async function revokeDraftLink({ databases, draftLinks }: KeyedBackend, slug: string): Promise<void> {
+  const gone = databases.deleteDocument({ ...draftLinks, documentId: slug });
+  await unless(/^(?:document|collection)_not_found$/, gone);
+}
 
 export type DraftLinks = ReturnType<typeof openDraftLinks>;
 
@@ -57,11 +63,6 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
   const stored = (slug: string) => unless('document_not_found', databases.getDocument({ ...links, documentId: slug }));
 
   const post = (slug: string) => genuinePostAt(backend, slug);
-
-  async function takeBack(slug: string): Promise<void> {
-    const gone = databases.deleteDocument({ ...links, documentId: slug });
-    await unless(/^(?:document|collection)_not_found$/, gone);
-  }
 
   async function open(slug: string, key: string): Promise<OpenedDraft> {
     const said = readKey(slug, key);
@@ -99,7 +100,7 @@ export function openDraftLinks(target: ServerTarget, siteUrl: string, now: () =>
       return linkOf(documentId, expires, nonce);
     },
 
-    takeBack,
+    takeBack: (slug: string): Promise<void> => revokeDraftLink(backend, slug),
     open,
 
     /** Returns the backend's response for a picture in the draft, if the picture is public or the author's own. */

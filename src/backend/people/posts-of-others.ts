@@ -6,6 +6,7 @@ import { listedValues, type Post, postValues } from '#blog/post.ts';
 import { tagSlug } from '#blog/tags/tag-slug.ts';
 import { hasTag, tagsOfPost } from '#blog/tags/tags.ts';
 import { literal } from '../document.ts';
+import { revokeDraftLink } from '../draft-links/draft-links.ts';
 import { databasesAsOf, documentsOf, filesNamedIn, type KeyedBackend, postAt } from '../keyed-backend.ts';
 import { keptPictureId } from '../revision-ids.ts';
 import { hidePicturesOf, ownerOf } from '../sweep/exposed.ts';
@@ -14,7 +15,10 @@ import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
 import { slugsOf } from './delete-user.ts';
 
+/** Makes the post a draft that only its writer can read, and revokes the link to it. */
 export async function takeBack(backend: KeyedBackend, post: Post): Promise<void> {
+  // Revoked first, because the link would show the draft if this function were interrupted.
+  await revokeDraftLink(backend, post.id);
   // The permissions of a post with a forged `userId` name its writer, not its alleged author.
   const permissions = isForgery(post)
     ? post.permissions.filter((each) => !isSharedRead(each))
@@ -106,6 +110,8 @@ async function giveEverythingOf(backend: KeyedBackend, post: Post, { from, to, w
     const now = await postAt(backend, post.id);
     if (!now) return;
     await givePictures([now.featuredImage, ...filesNamedIn(now.content)]);
+    // The link must never show the new author's draft.
+    await revokeDraftLink(backend, now.id);
     if (await giveItself(backend, now, to, tries === TRIES)) return;
   }
 }
