@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Models, Query } from 'node-appwrite';
 import { ISSUE_STATES, type Issue, type IssueState } from '#blog/newsletter/newsletter.ts';
-import { isForgery } from '#blog/permissions.ts';
+import { isForgery, isShared } from '#blog/permissions.ts';
 import { isPage, type Post } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
 import { databasesAsOf, genuinePostAt, keyedBackend } from '../keyed-backend.ts';
@@ -112,13 +112,16 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       return found;
     },
 
-    /** Returns the posts' titles by slug. Ignores slugs beyond the first 100. */
+    /** Returns the titles of public posts by slug. Ignores slugs beyond the first 100. */
     async titles(slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const wanted = [...new Set(slugs)].slice(0, MOST_SLUGS);
       if (wanted.length === 0) return new Map();
-      const queries = [Query.equal('$id', wanted), Query.limit(MOST_SLUGS), Query.select(['$id', 'title'])];
-      const { documents } = await databases.listDocuments<Row>({ ...articles, queries, total: false });
-      return new Map(documents.map(({ $id, title }) => [$id, `${title}`]));
+      const fields = Query.select(['$id', '$permissions', 'title', 'status', 'userId']);
+      const asked = { ...articles, queries: [Query.equal('$id', wanted), Query.limit(MOST_SLUGS), fields] };
+      const { documents } = await databases.listDocuments<ArticleDocument & Row>({ ...asked, total: false });
+      // Leaves out drafts, because only their authors may see the titles.
+      const posts = documents.map(postOf).filter(isPublic);
+      return new Map(posts.map(({ id, title }) => [id, title]));
     },
 
     /** Filters `slugs` to posts that are still public and marked for the newsletter. */
@@ -134,6 +137,8 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
     },
   };
 }
+
+const isPublic = (post: Post): boolean => post.status === 'active' && isShared(post) && !isForgery(post);
 
 /** Selects public posts whose author ticked “Send to subscribers”. Excludes pages. */
 const TICKED: readonly string[] = [

@@ -28,7 +28,7 @@ export type IssueState = (typeof ISSUE_STATES)[number];
 export interface Issue {
   readonly id: string;
   readonly slugs: readonly string[];
-  /** The first post's title, or its slug if the post was deleted. */
+  /** The first post's title, or its slug if the post is not public. */
   readonly title: string;
   readonly state: IssueState;
   readonly dueAt: string;

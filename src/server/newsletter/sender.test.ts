@@ -6,6 +6,7 @@ import { openIssues } from '#backend/newsletter/issues.ts';
 import { openLock } from '#backend/newsletter/lock.ts';
 import { openSubscribers, subscriberId } from '#backend/newsletter/subscribers.ts';
 import { serverClient } from '#backend/target.ts';
+import { postPermissions } from '#blog/permissions.ts';
 import { sharedSite } from '../../../tests/support/shared-site.ts';
 import { nextDigest } from './digest-time.ts';
 import { type NewsletterSettings, type Sender, startSender } from './sender.ts';
@@ -129,6 +130,18 @@ it('does not send a post that was taken back before its turn', async () => {
   settings = EACH;
   await ended(await publishNow('Later'));
   expect(subjectsTo('ann')).toEqual(['Later']);
+});
+
+it('names an issue by the title of its post only while the post is public', async () => {
+  const slug = await publish('Known to all');
+  const titles = () => issues().titles([slug]);
+  expect(await titles()).toEqual(new Map([[slug, 'Known to all']]));
+  const draft = { title: 'Known to the author', status: 'inactive' };
+  const place = { databaseId, collectionId: 'articles', documentId: slug };
+  await databases.updateDocument({ ...place, data: draft, permissions: postPermissions('inactive', 'ada') });
+  expect(await titles()).toEqual(new Map());
+  await change(slug, { status: 'active' });
+  expect(await titles()).toEqual(new Map());
 });
 
 it('collects posts for a digest, and sends it at eight in the morning', async () => {
