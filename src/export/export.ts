@@ -20,7 +20,7 @@ import { addressesOfSlug, addressOfPost, pageAddress } from '#blog/routes/post-a
 import { ANY, fixedPaths, storedPaths } from '#blog/routes/table.ts';
 import { POSTS, postTag } from '#blog/routes/tags.ts';
 import type { Site } from '#blog/site.ts';
-import { type Redirect, withoutLoops } from '#redirects/redirects-file.ts';
+import { type Redirect, withoutDeadEnds } from '#redirects/redirects-file.ts';
 import { COMPRESSED, fileOf, isText } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';
 import { EDIT_FILE, type FixedFile, headersFile, isHostsOwn, redirectsFile, rulesOf } from './hosting.ts';
@@ -150,15 +150,14 @@ async function run(
     from,
     to: addresses.get(postSlugOf(to) ?? '') ?? to,
   }));
-  // A page takes precedence over a redirect from its path. Redirects to unpublished posts are omitted.
+  // A page takes precedence over a redirect from its path.
   const leading = redirected.filter(
     ({ from, to }) =>
       from !== to &&
       !isHostsOwn(from) &&
-      (from.includes('?') || (!folder.owns(fileOf(from)) && !folder.owns(from.slice(1)))) &&
-      (!to.startsWith(postPath('')) || pages.has(to)),
+      (from.includes('?') || (!folder.owns(fileOf(from)) && !folder.owns(from.slice(1)))),
   );
-  const redirects = [...moved, ...withoutLoops(leading, site.url)];
+  const redirects = [...moved, ...withoutDeadEnds(leading, site.url, (slug) => addresses.has(slug))];
   const hosting = {
     site,
     redirects,

@@ -2,10 +2,16 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sharedFolder } from '../../tests/support/folder.ts';
-import { openRedirects, parseRedirects, type RedirectsOptions, withoutLoops, withRedirects } from './redirects-file.ts';
+import {
+  openRedirects,
+  parseRedirects,
+  type RedirectsOptions,
+  withoutDeadEnds,
+  withRedirects,
+} from './redirects-file.ts';
 
 const file = join(sharedFolder(), 'redirects');
-const isPublished = async (slug: string) => slug === 'ink';
+const isPublished = async (slug: string) => slug !== 'draft' && slug !== 'plan';
 const warn = (sentence: string) => expect.fail(sentence);
 const options: RedirectsOptions = { siteUrl: 'https://blog.example', isPublished, warn };
 afterEach(() => {
@@ -71,7 +77,8 @@ const circles = [
 test('nobody is sent round a circle, unless it ends at a post', async () => {
   writeFileSync(file, circles.join('\n'));
   const complaints: string[] = [];
-  const moved = openRedirects(file, { ...options, warn: (sentence) => complaints.push(sentence) });
+  const isPublished = async (slug: string) => slug === 'ink';
+  const moved = openRedirects(file, { ...options, isPublished, warn: (sentence) => complaints.push(sentence) });
   for (const address of ['/self', '/a', '/b', '/c', '/into', '/post/gone', '/post/lost', '/?p=1', '/?p=2'])
     expect(await moved.targetOf(address), address).toBeUndefined();
   expect(await moved.targetOfQuery('/?p=1')).toBeUndefined();
@@ -80,7 +87,62 @@ test('nobody is sent round a circle, unless it ends at a post', async () => {
   expect(await moved.targetOf('/way')).toBe('https://elsewhere.example/long');
   expect(complaints).toEqual([`${file}: /Self/ lead in a circle and to no page.`]);
   const { pages } = parseRedirects(circles.filter((line) => !line.startsWith('/post/ink')).join('\n'));
-  expect(withoutLoops(pages, 'https://blog.example').map(({ from }) => from)).toEqual(['/post/paper', '/long', '/way']);
+  expect(withoutDeadEnds(pages, 'https://blog.example', (slug) => slug === 'ink').map(({ from }) => from)).toEqual([
+    '/post/paper',
+    '/long',
+    '/way',
+  ]);
+});
+
+const leading = {
+  '/?p=123': '/post/draft',
+  '/plans': '/plan',
+  '/chain': '/step',
+  '/step': '/Post/Draft/?a=b#part',
+  '/whole': 'https://blog.example/post//draft/index.html#part',
+  '/encoded': '/post/%64raft',
+};
+
+test('an old address of an unpublished post or page leads nowhere until it is published', async () => {
+  writeFileSync(
+    file,
+    Object.entries(leading)
+      .map(([from, to]) => `${from} ${to}\n`)
+      .join(''),
+  );
+  const published = new Set(['ink']);
+  const moved = openRedirects(file, { ...options, isPublished: async (slug) => published.has(slug) });
+  for (const from of Object.keys(leading)) expect(await moved.targetOf(from), from).toBeUndefined();
+  expect(await moved.targetOfQuery('/?utm_source=x&p=123')).toBeUndefined();
+  published.add('draft').add('plan');
+  for (const [from, to] of Object.entries(leading)) expect(await moved.targetOf(from), from).toBe(to);
+  expect(await moved.targetOfQuery('/?utm_source=x&p=123')).toBe('/post/draft');
+  published.delete('plan');
+  expect(await moved.targetOf('/plans')).toBeUndefined();
+});
+
+test('a former slug of a published post, and what is no post, lead on without a word from the unpublished', async () => {
+  const lines = {
+    '/a': '/post/former',
+    '/post/former': '/post/ink',
+    '/b': '/archive',
+    '/c': 'https://elsewhere.example/x',
+  };
+  writeFileSync(
+    file,
+    Object.entries(lines)
+      .map(([from, to]) => `${from} ${to}\n`)
+      .join(''),
+  );
+  const moved = openRedirects(file, { ...options, isPublished: async (slug) => slug === 'ink' });
+  for (const [from, to] of Object.entries(lines)) expect(await moved.targetOf(from), from).toBe(to);
+});
+
+test('an old address is followed while the backend does not respond', async () => {
+  writeFileSync(file, '/?p=123 /post/ink\n/old /about\n');
+  const moved = openRedirects(file, { ...options, isPublished: () => Promise.reject(new Error('It is down.')) });
+  expect(await moved.targetOfQuery('/?p=123')).toBe('/post/ink');
+  expect(await moved.targetOf('/old')).toBe('/about');
 });
 
 test('lines that cannot be used are named by their number', () => {

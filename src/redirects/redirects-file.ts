@@ -4,7 +4,7 @@
  * it hides no page. A line with a query, such as `/?p=123`, is looked up first: the site's own addresses have no query.
  */
 import { readFile, stat } from 'node:fs/promises';
-import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
+import { canonical, postSlugOf, slugOf } from '#blog/routes/canonical.ts';
 
 export interface Redirect {
   /** Percent-encoded, without a trailing slash or `.html`. Includes the query if it identifies the old page. */
@@ -142,28 +142,59 @@ function tableOf(pages: readonly Redirect[]): Table {
   };
 }
 
-function loopBehind(target: string, table: Table, siteUrl: string): readonly string[] | undefined {
+interface Trail {
+  /** Addresses of this site, in order. */
+  readonly passed: readonly string[];
+  readonly end: 'here' | 'elsewhere' | 'loop';
+}
+
+/** Follows redirects from `target` on. */
+function trailFrom(target: string, table: Table, siteUrl: string): Trail {
   const passed = new Set<string>();
   const { origin } = new URL(siteUrl);
   for (let next: string | undefined = target; next !== undefined; ) {
     const url: URL | null = URL.parse(next, siteUrl);
-    if (url?.origin !== origin) return undefined;
+    if (url?.origin !== origin) return { passed: [...passed], end: 'elsewhere' };
     const own = url.pathname + url.search;
-    if (passed.has(own)) return [...passed];
+    if (passed.has(own)) return { passed: [...passed], end: 'loop' };
     passed.add(own);
     next = table(own);
   }
-  return undefined;
+  return { passed: [...passed], end: 'here' };
 }
 
-/** Returns `pages` without redirects that lead into a loop. A `from` must not be the address of a page of this site. */
-export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redirect[] {
+/** Returns the slug of the post or page at this address, which need not be canonical; undefined for other addresses. */
+function slugAt(own: string): string | undefined {
+  const address = canonical(own);
+  if (!address || 'refused' in address) return undefined;
+  return slugOf(partsOf('page' in address ? address.page : address.redirect).path);
+}
+
+/** Returns the slugs of which one must be published for a redirect to be followed; undefined if it always is. */
+function slugsNeeded({ passed, end }: Trail): string[] | undefined {
+  const isFree = end === 'elsewhere' || (end === 'here' && slugAt(passed.at(-1) ?? '') === undefined);
+  return isFree ? undefined : passed.flatMap((address) => slugAt(address) ?? []);
+}
+
+/**
+ * Returns `pages` without redirects that lead into a loop, or to a post or page that is not published. A `from` must not
+ * be the address of a page of this site.
+ */
+export function withoutDeadEnds(
+  pages: readonly Redirect[],
+  siteUrl: string,
+  isPublished: (slug: string) => boolean,
+): Redirect[] {
   const table = tableOf(pages);
-  return pages.filter(({ to }) => loopBehind(to, table, siteUrl) === undefined);
+  return pages.filter(({ to }) => {
+    const trail = trailFrom(to, table, siteUrl);
+    return trail.end !== 'loop' && (slugsNeeded(trail)?.some(isPublished) ?? true);
+  });
 }
 
 export interface RedirectsOptions {
   readonly siteUrl: string;
+  /** Rejects if the backend does not respond. */
   readonly isPublished: (slug: string) => Promise<boolean>;
   readonly warn: (sentence: string) => void;
 }
@@ -188,17 +219,19 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
   }
   const refreshed = () => refresh().catch((error: unknown) => warn(`${file} could not be read: ${String(error)}`));
 
-  /** Returns the target unless it leads into a loop. A loop with a published post is allowed: the post is served. */
+  /** Returns the target unless it leads into a loop or to an unpublished post. A loop may contain a published post. */
   async function ending(target: string | undefined): Promise<string | undefined> {
-    const circle = target === undefined ? undefined : loopBehind(target, table, siteUrl);
-    if (!circle) return target;
-    for (const address of circle) {
-      const slug = postSlugOf(address.toLowerCase());
-      // Treats a post as unpublished if the backend does not respond.
-      if (slug !== undefined && (await isPublished(slug).catch(() => false))) return target;
+    if (target === undefined) return undefined;
+    const trail = trailFrom(target, table, siteUrl);
+    const isLoop = trail.end === 'loop';
+    const slugs = slugsNeeded(trail);
+    if (!slugs) return target;
+    for (const slug of slugs) {
+      // If the backend does not respond, treats a post as published, but as unpublished in a loop.
+      if (await isPublished(slug).catch(() => !isLoop)) return target;
     }
-    if (!complained) warn(`${file}: ${circle.slice(0, 5).join(', ')} lead in a circle and to no page.`);
-    complained = true;
+    if (isLoop && !complained) warn(`${file}: ${trail.passed.slice(0, 5).join(', ')} lead in a circle and to no page.`);
+    complained ||= isLoop;
     return undefined;
   }
 

@@ -1,19 +1,25 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
 import { ownFolder } from '../../tests/support/folder.ts';
-import { openContext } from './astro/context.ts';
+import { openContext, type SiteContext } from './astro/context.ts';
 import { readConfiguration } from './configuration.ts';
 import { openPublishing, type Publishing } from './publishing.ts';
 
 let publishing: Publishing;
+let context: SiteContext;
+let dataDirectory: string;
 let rendered: string[];
 beforeEach(() => {
   rendered = [];
-  const configuration = readConfiguration({ DATA_DIR: ownFolder() });
-  const { reader, redirects } = openContext(configuration, { isToldOfWrites: true });
+  dataDirectory = ownFolder();
+  const configuration = readConfiguration({ DATA_DIR: dataDirectory });
+  const isStored = (path: string) => publishing.locals.explain(path) !== undefined;
+  context = openContext(configuration, { isToldOfWrites: true, isStored });
   publishing = openPublishing(configuration, {
-    reader,
-    redirects,
+    reader: context.reader,
+    redirects: context.redirects,
     async render(path) {
       rendered.push(path);
       const headers = cacheDirectiveHeaders({ maxAge: 60, tags: ['posts', 'post:ink'] });
@@ -47,4 +53,15 @@ test.each([
   await answer;
   expect(rendered.toSorted()).toEqual(['/', '/post/ink']);
   await publishing.locals.revalidate({ slugs: ['ink'], from: 'writer' });
+});
+
+test('an old address of a stored post redirects without a request to the backend', async () => {
+  await tell('create');
+  await publishing.locals.revalidate({ slugs: ['ink'], from: 'writer' });
+  writeFileSync(join(dataDirectory, 'redirects'), '/?p=1 /post/ink\n/?p=2 /post/draft\n');
+  const post = vi.spyOn(context.reader, 'post').mockResolvedValue(undefined);
+  expect(await context.redirects.targetOf('/?p=1')).toBe('/post/ink');
+  expect(post).not.toHaveBeenCalled();
+  expect(await context.redirects.targetOf('/?p=2')).toBeUndefined();
+  expect(post).toHaveBeenCalledExactlyOnceWith('draft');
 });

@@ -67,6 +67,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     textTasks,
     observeCall: metrics.observeCall,
     portNow,
+    isStored: (path) => publishing.locals.explain(path) !== undefined,
   });
   const pages = openPages();
   const publishing = openPublishing(configuration, {

@@ -82,6 +82,27 @@ test('an export reads as the site does, under old addresses too', async ({ open,
   }
 });
 
+test('an old address of a draft redirects only while the post is published', async ({ request, exported }) => {
+  const { url, server, publish } = exported;
+  const writer = await server.writer();
+  const draft = await server.post(writer, { status: 'inactive' });
+  const lines = [`/?p=7 /post/${draft.id}`, `/${draft.id} /post/${draft.id}`, `/2020/draft /post/${draft.id}`];
+  writeFileSync(join(server.dataDirectory, 'redirects'), lines.join('\n'));
+  for (const status of ['inactive', 'active', 'inactive'] as const) {
+    await server.setStatus(writer, draft, status);
+    await publish();
+    const otherwise = { '/?p=7': 200, [`/${draft.id}`]: 404, '/2020/draft': 404 };
+    for (const origin of [server.url, url]) {
+      for (const [path, usual] of Object.entries(otherwise)) {
+        const answer = await request.get(origin + path, { maxRedirects: 0 });
+        const found = [answer.status(), answer.headers().location];
+        const wanted = status === 'active' ? [301, `/post/${draft.id}`] : [usual, undefined];
+        expect(found, `${status} ${origin}${path}`).toEqual(wanted);
+      }
+    }
+  }
+});
+
 test('the search of an export finds words in context', async ({ open, exported: { url, server, publish } }) => {
   const writer = await server.writer('Ada Sample');
   const filler = 'Some other words. '.repeat(40);

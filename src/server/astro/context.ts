@@ -5,6 +5,7 @@ import { Attempts } from '#api/attempts.ts';
 import { createCachedReader } from '#backend/server/cached-reader.ts';
 import { createPublicReader } from '#backend/server.ts';
 import { type TextTasks, textTasks as textTasksHere } from '#blog/content/text-tasks.ts';
+import { addressesOfSlug } from '#blog/routes/post-address.ts';
 import { createFeedTexts } from '#blog/seo/feed-texts.ts';
 import { openRedirects, REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { keyRefused } from '../backend/remote-check.ts';
@@ -24,6 +25,8 @@ export interface ContextOptions {
   readonly observeCall: SiteMetrics['observeCall'] | undefined;
   /** Returns the embedded backend's port during shutdown, once the site's own port is closed; undefined until then. */
   readonly portNow: () => number | undefined;
+  /** Returns true if the page store has this page, so that its old addresses redirect while the backend is down. */
+  readonly isStored: (path: string) => boolean;
 }
 
 const SEARCHES = { limit: 30, seconds: 60 };
@@ -36,6 +39,7 @@ export function openContext(
     textTasks = textTasksHere,
     observeCall,
     portNow,
+    isStored = () => false,
   }: Partial<ContextOptions> = {},
 ): SiteContext {
   const { appwrite } = configuration;
@@ -61,7 +65,7 @@ export function openContext(
     addressOf: addressOf(configuration),
     redirects: openRedirects(join(configuration.dataDirectory, REDIRECTS_FILE), {
       siteUrl: site.url,
-      isPublished: async (slug) => (await reader.post(slug)) !== undefined,
+      isPublished: async (slug) => addressesOfSlug(slug).some(isStored) || (await reader.post(slug)) !== undefined,
       warn: (sentence) => log('warn', sentence),
     }),
   };
