@@ -44,7 +44,7 @@ export async function bodyOf(request: Request, limit: number, memory?: BodyMemor
     share?.leave();
   }
   if (share?.isGone) {
-    const message = 'Others needed the memory before all of this body was there. Send it again.';
+    const message = 'The server ran low on memory before the whole request arrived. Try again.';
     throw new ApiError(503, message, { 'retry-after': '5' });
   }
   return Buffer.concat(chunks, length);
@@ -52,7 +52,7 @@ export async function bodyOf(request: Request, limit: number, memory?: BodyMemor
 
 function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   return reader.read().catch(() => {
-    throw new ApiError(400, 'The rest of the body did not arrive.');
+    throw new ApiError(400, 'The request was cut off. Try again.');
   });
 }
 

@@ -18,7 +18,7 @@ it('pictures are known by content, whatever their name', () => {
 
 it('pictures may have 10 MB and not a byte more', async () => {
   expect(await imageFault(file(PNG, IMAGE_MAX_BYTES))).toBeUndefined();
-  expect(await imageFault(file(PNG, 20_000_000))).toBe('Choose an image of at most 10 MB; this one has 20 MB.');
+  expect(await imageFault(file(PNG, 20_000_000))).toBe('Choose an image of at most 10 MB; this one is 20 MB.');
   expect(await imageFault(file(PNG, IMAGE_MAX_BYTES + 1))).toMatch(/^Choose an image of at most 10 MB/);
 });
 

@@ -65,8 +65,8 @@ it.each([
   ['  ', 'Enter a slug.'],
   ['-._', 'Use at least one letter or number in the slug.'],
   ['-a', 'Start the slug with a letter or a number.'],
-  ['Ab', 'Use only small letters a-z, numbers, dots, hyphens and underscores.'],
-  ['a b', 'Use only small letters a-z, numbers, dots, hyphens and underscores.'],
-  ['../etc', 'Use only small letters a-z, numbers, dots, hyphens and underscores.'],
+  ['Ab', 'Use only lowercase letters a-z, numbers, dots, hyphens and underscores.'],
+  ['a b', 'Use only lowercase letters a-z, numbers, dots, hyphens and underscores.'],
+  ['../etc', 'Use only lowercase letters a-z, numbers, dots, hyphens and underscores.'],
   ['a'.repeat(37), 'Use at most 36 characters in the slug; it has 37.'],
 ])('slugSchema says what is wrong with %j', (slug, message) => expect(fault(slug)).toEqual([message]));

@@ -32,7 +32,7 @@ export function unavailable(error: unknown, response: PageResponse): string {
   response.status = 503;
   response.headers.set('Retry-After', RETRY_AFTER_SECONDS);
   response.headers.set('Cache-Control', 'no-store');
-  console.error('The backend did not answer a page:', error.cause ?? error);
+  console.error('The backend did not answer while a page was rendered:', error.cause ?? error);
   return error.message;
 }
 

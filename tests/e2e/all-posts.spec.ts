@@ -91,8 +91,8 @@ test('“Mine” lists the words kept on this device and leads back to them', as
   await expect(kept).toHaveCount(0);
   await writerPage.getByRole('button', { name: 'Mine' }).click();
   const drafts = [
-    /^Almost thereChanges to a post, kept today at .*Continue writing$/,
-    /^Half a thoughtA new post, kept today at .*Continue writing$/,
+    /^Almost thereChanges to a post, saved today at .*Continue writing$/,
+    /^Half a thoughtNew post, saved today at .*Continue writing$/,
   ];
   await expect(async () => {
     // Makes the list read the drafts again, because the form that was left may still hold its draft's lock at first.

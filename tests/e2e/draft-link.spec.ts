@@ -76,7 +76,7 @@ test('a shared draft is read whole and stored nowhere', async ({ writerPage, ope
   await writerPage.getByRole('button', { name: `Share “${post.title}”` }).click();
   await expect(link(writerPage)).toHaveValue(address);
   await writerPage.getByRole('button', { name: 'Revoke' }).click();
-  await expect(writerPage.getByText('The link was revoked and no longer shows anything.')).toBeVisible();
+  await expect(writerPage.getByText('The link was revoked and no longer works.')).toBeVisible();
   for (const [path, status, words] of [
     [address, 410, 'It was revoked, or the post was deleted.'],
     [address.replace(post.id, shared.id), 404, 'This link doesn’t exist.'],

@@ -78,7 +78,7 @@ test('an owner previews, then imports a zip file; losses are named, and no expor
   await page.getByRole('radio', { name: 'The people who wrote them' }).check();
   await page.getByRole('button', { name: 'Preview first' }).press('Enter');
   await patiently(page.getByRole('heading', { name: 'What an import would do' })).toBeFocused();
-  await expect(page.getByText('3 posts would be made.')).toBeVisible();
+  await expect(page.getByText('3 posts would be created.')).toBeVisible();
   await expect(page.getByText('One would lose something.')).toBeVisible();
   await expect(item(page, lossy)).toContainText('a post cannot contain this');
   expect(await titles()).toEqual([[], [], []]);
@@ -86,7 +86,7 @@ test('an owner previews, then imports a zip file; losses are named, and no expor
   await page.reload();
   await page.getByRole('button', { name: 'Import now' }).press('Enter');
   await patiently(page.getByRole('heading', { name: 'Imported', exact: true })).toBeFocused();
-  await expect(page.getByText('3 posts were made.')).toBeVisible();
+  await expect(page.getByText('3 posts were created.')).toBeVisible();
   expect(await titles()).toEqual(names.map((name) => [name]));
   expect(await site.text(`/post/${whole}`)).toContain('All of it.');
   expect(await site.status(`/post/${later}`)).toBe(404);
@@ -123,7 +123,7 @@ test('a cancelled import leaves whole posts and continues where it stopped', asy
   const page = await open({ as: owner, at: site, path: '/site#import' });
   await choose(page, 'blog.xml', wxr(posts, blog));
   await page.getByRole('button', { name: 'Preview first' }).click();
-  await patiently(page.getByText('30 posts would be made.')).toBeVisible();
+  await patiently(page.getByText('30 posts would be created.')).toBeVisible();
   isImporting = true;
   await page.getByRole('button', { name: 'Import now' }).click();
   await asked;
@@ -136,10 +136,10 @@ test('a cancelled import leaves whole posts and continues where it stopped', asy
   expect(made).toBeGreaterThan(1);
   // The process may finish some posts before it learns that it is cancelled.
   expect(made).toBeLessThan(posts.length);
-  await expect(page.getByText(`${made} posts were made`)).toBeVisible();
+  await expect(page.getByText(`${made} posts were created`)).toBeVisible();
   await page.getByRole('button', { name: 'Go on importing' }).click();
   await patiently(page.getByText(`${made} were here already`)).toBeVisible();
-  await patiently(page.getByText(`${posts.length - made} posts were made`)).toBeVisible();
+  await patiently(page.getByText(`${posts.length - made} posts were created`)).toBeVisible();
   await close(old);
 });
 

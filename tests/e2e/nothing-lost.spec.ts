@@ -270,7 +270,7 @@ test('leaving the form asks, and its words are offered on return', async ({ writ
   // While the previous page still holds its draft's lock, the new page does not offer the draft.
   await expect(async () => {
     await page.goto('/add-post');
-    await expect(form.offer).toContainText('“Half a thought” has reached the site.', { timeout: 10_000 });
+    await expect(form.offer).toContainText('“Half a thought” is already on the site.', { timeout: 10_000 });
   }).toPass();
   await expect(form.offer.getByRole('link', { name: 'Read the post' })).toHaveAttribute('href', '/post/half-a-thought');
 });

@@ -38,7 +38,7 @@ test('a form opened, filled and submitted offline is published once, after a kil
     await form.submit.click();
     await page.getByRole('button', { name: 'Publish anyway' }).click();
     const item = page.getByRole('listitem').filter({ hasText: 'Two tunnels' });
-    await expect(item).toContainText('It will be sent when you are back online.');
+    await expect(item).toContainText('It will be sent when you’re back online.');
     await browser.kill();
 
     const { port } = new URL(site.url);

@@ -19,7 +19,7 @@ import {
 
 test.use({ serviceWorkers: 'allow' });
 
-const NOTICE = 'You are offline. This is what this device has seen.';
+const NOTICE = 'You’re offline. This is the copy saved on this device.';
 const offlineCaches = (page: Page) => page.evaluate(() => caches.keys());
 
 /** Waits until the browser has cached a response whose URL contains `part`. */

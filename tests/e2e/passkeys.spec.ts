@@ -195,7 +195,9 @@ test('a passkey alone is the second factor, and a recovery code helps where it i
   await addPasskey(page, 'Laptop');
   const factor = part(page, 'Second factor');
   await factor.getByRole('button', { name: 'Switch on with a passkey' }).click();
-  await expect(factor.getByRole('status').first()).toContainText('Your passkeys give the code, too');
+  await expect(factor.getByRole('status').first()).toContainText(
+    'If you sign in with a passkey, you don’t need a code.',
+  );
   const codes = await factor.getByRole('listitem').allTextContents();
   expect(codes.length).toBeGreaterThanOrEqual(6);
   await logOut(page);
@@ -223,7 +225,9 @@ test('a passkey gives the code of an authenticator app', async ({ open, local })
   const app = new App(await factor.getByLabel('Key', { exact: true }).inputValue(), 0);
   await factor.getByLabel('Code', { exact: true }).fill(await app.code());
   await factor.getByRole('button', { name: 'Confirm' }).click();
-  await expect(factor.getByRole('status').first()).toContainText('Your passkeys give the code, too');
+  await expect(factor.getByRole('status').first()).toContainText(
+    'If you sign in with a passkey, you don’t need a code.',
+  );
   await logOut(page);
   await logIn(page, writer);
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
@@ -290,7 +294,7 @@ test('refused passkeys are told in words', async ({ open, local }) => {
   await page.unroute('**/api/passkeys/options');
   await device.resetCounters();
   await byPasskey(page);
-  await expect(page.getByRole('alert')).toContainText('was used from a copy');
+  await expect(page.getByRole('alert')).toContainText('A copy of this passkey was used');
   await device.refuse();
   await byPasskey(page);
   await expect(page.getByRole('alert')).toContainText('No passkey was used.');
@@ -324,7 +328,7 @@ test('a passkey is offered after a sign-in with a password until that is refused
     await route.fulfill({ response: answer, json: { ...(await answer.json()), isAsked: true } });
   });
   await page.goto('/account');
-  await expect(passkeys(page)).toContainText('The owner of this site asks you to have a passkey');
+  await expect(passkeys(page)).toContainText('The site’s owner asks you to add a passkey');
 });
 
 test('a writer whose session has ended signs in from the form with a passkey', async ({ open, local }) => {

@@ -20,7 +20,7 @@ export function postForm(page: Page) {
     /** The note that the text is saved on this device. */
     saved: page.locator('.editor-foot').getByText(/Saved on this device/),
     /** The offer to restore unsaved text. */
-    offer: page.getByRole('region', { name: 'Unsaved words' }),
+    offer: page.getByRole('region', { name: 'Unsaved text' }),
     async chooseImage(name = 'picture.png', bytes?: Buffer) {
       // Chooses a file on disk, because a large buffer would pass through the test's connection to the browser. Each
       // file is new, because a browser does not send a file that has changed since it was chosen.
@@ -45,7 +45,7 @@ export function postForm(page: Page) {
 
 /** The screen that replaces the form once its post is queued to be sent later. */
 export const inLine = (page: Page) =>
-  page.getByRole('heading', { name: 'In line. It will be sent when you are back online.' });
+  page.getByRole('heading', { name: 'Queued. It will be sent when you’re back online.' });
 
 /**
  * Keeps the `inLine` screen open. Otherwise, it opens the list of posts as soon as it reaches the server, and the list

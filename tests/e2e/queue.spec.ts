@@ -173,9 +173,11 @@ test('a change that meets another one is compared in the form', async ({ writerP
   await site.update(post.id, { content: '<p>Begun elsewhere.</p>' }, writer);
   const page = await elsewhere(context, writerPage);
   await page.goto('/account');
-  await expect(status(page).filter({ hasText: '“As it became” could not be sent and needs you.' })).toBeVisible();
+  await expect(
+    status(page).filter({ hasText: '“As it became” could not be sent and needs your attention.' }),
+  ).toBeVisible();
   await page.getByRole('link', { name: 'See your posts' }).click();
-  await expect(kept(page).getByText('Changed elsewhere meanwhile.')).toBeVisible();
+  await expect(kept(page).getByText('Changed elsewhere in the meantime.')).toBeVisible();
   // Another page keeps the draft store busy, so that the form reads the draft only after a while.
   const busy = await context.newPage();
   await busy.goto('/favicon.svg');

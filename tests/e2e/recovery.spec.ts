@@ -108,7 +108,7 @@ test('an expired link says so on each page, and what to do', async ({ open, mail
   const theirs = await open({ at: site, as: ben, path: `/verify-email?userId=${ben.id}&secret=y` });
   const advice = 'Your account page shows whether the address is verified, and can send a new link.';
   await expect(theirs.getByRole('alert')).toHaveText(`${expired} ${advice}`);
-  await expect(theirs.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
+  await expect(theirs.getByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
   // Opens a blocked account's one-time link, a guessed link, a withdrawn invitation, and the page without a secret.
   const token = await users.createToken({ userId: writer.id });
   await users.deleteSessions({ userId: writer.id });
@@ -175,7 +175,7 @@ test('an address is verified by the link in a mail', async ({ open, mailing: { s
   await expect(email.getByText('It is not verified yet.')).toBeVisible();
   await page.goto(link);
   await expect(page.getByText('Your address is verified.')).toBeVisible();
-  await page.getByRole('link', { name: 'To your account' }).click();
+  await page.getByRole('link', { name: 'Go to your account' }).click();
   await expect(email.getByText('It is verified.')).toBeVisible();
 });
 

@@ -60,8 +60,8 @@ test('an owner changes the settings on a screen, undoes the last save and takes 
   await expect(status(page, 'The last change is undone.')).toBeVisible();
   expect(await site.text('/')).not.toContain('On paper.');
   const first = page.getByRole('listitem').filter({ hasText: 'Name, Logo, Navigation' }).first();
-  await first.getByRole('button', { name: /^Take back/ }).click();
-  await expect(status(page, 'The change is taken back.')).toBeVisible();
+  await first.getByRole('button', { name: /^Revert/ }).click();
+  await expect(status(page, 'The change was reverted.')).toBeVisible();
   expect(await site.text('/')).not.toContain('Margin Notes');
 });
 

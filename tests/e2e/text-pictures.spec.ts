@@ -61,7 +61,7 @@ test('a failed upload says so in place, the words stay, and Retry uploads it', a
   // A live region outside the text announces the failure to screen readers.
   await expect(writerPage.getByRole('status').filter({ hasText: /^a\.png: .*cannot be reached/ })).toHaveCount(1);
   await expect(form.content).toContainText('Words around it.');
-  const unsent = writerPage.locator('.editor-notices').getByText(/^One picture of the text could not be uploaded/);
+  const unsent = writerPage.locator('.editor-notices').getByText(/^One picture in the text could not be uploaded/);
   await expect(unsent).toBeInViewport();
   await writerPage.setViewportSize({ width: 360, height: 740 });
   const face = form.content.locator('.upload-status');
@@ -88,9 +88,9 @@ test('pictures inside a paste are uploaded in their places', async ({ writerPage
   const boat = `<img src="${data}" alt="A boat" width="25">`;
   await paste(form.content, { 'text/html': `<p>Before</p><p>${boat}</p><p>Behind</p>` });
   // A notice stays in view when the picture is scrolled away, and a live region announces it.
-  const shownToo = writerPage.locator('.editor-notices').getByText('1 picture on the way');
+  const shownToo = writerPage.locator('.editor-notices').getByText('Uploading 1 picture');
   await expect(shownToo).toBeInViewport();
-  const spoken = writerPage.getByRole('status').filter({ hasText: /^1 picture on the way$/ });
+  const spoken = writerPage.getByRole('status').filter({ hasText: /^Uploading 1 picture$/ });
   await expect(spoken).toHaveCount(1);
   release();
   const shown = form.content.getByRole('img', { name: 'A boat' });
@@ -114,22 +114,24 @@ test('the form asks about pasted pictures of other sites: links stay, or they ar
   };
   await form.content.click();
   await pasteImages('Words', 'https://one.example/a.png', 'https://two.example/b.png');
-  await expect(writerPage.getByText(/2 pictures lie on other sites \(one\.example, two\.example\)/)).toBeVisible();
+  await expect(writerPage.getByText(/2 pictures are on other sites \(one\.example, two\.example\)/)).toBeVisible();
   await writerPage.getByRole('button', { name: 'Keep the links' }).click();
-  await expect(writerPage.getByText(/lie on other sites/)).toHaveCount(0);
+  await expect(writerPage.getByText(/are on other sites/)).toHaveCount(0);
   await expect(form.content.locator(PICTURE)).toHaveCount(2);
   await pasteImages('More', 'https://three.example/c.png');
-  await expect(writerPage.getByText(/This picture lies on another site \(three\.example\)/)).toBeVisible();
+  await expect(writerPage.getByText(/This picture is on another site \(three\.example\)/)).toBeVisible();
   await writerPage.getByRole('button', { name: 'Remove it' }).click();
   await expect(form.content.locator(PICTURE)).toHaveCount(2);
   await expect(form.content).toContainText('More');
   // The blog does not store WebP, so the form inserts the link from the HTML instead of the pasted file.
   const webp = '<img src="https://four.example/d.webp">';
   await paste(form.content, { 'text/html': webp }, Buffer.from('RIFF'), 'picture', 'image/webp');
-  await expect(writerPage.getByText(/This picture lies on another site \(four\.example\)/)).toBeVisible();
-  await expect(writerPage.getByText(/has no https/)).toHaveCount(0);
+  await expect(writerPage.getByText(/This picture is on another site \(four\.example\)/)).toBeVisible();
+  await expect(writerPage.getByText(/http:, but/)).toHaveCount(0);
   await pasteImages('Old', 'http://five.example/e.png');
-  await expect(writerPage.getByText(/five\.example.* no https, by which pages ask/)).toBeVisible();
+  await expect(
+    writerPage.getByText(/five\.example.* One address starts with http:, but pages use https/),
+  ).toBeVisible();
 });
 
 test('pictures of other sites are copied into the blog on demand', async ({ writerPage, site }) => {
@@ -157,7 +159,7 @@ test('pictures of other sites are copied into the blog on demand', async ({ writ
     await expect(copied).toHaveAttribute('src', ADDRESS);
     expect([await copied.getAttribute('width'), await copied.getAttribute('height')]).toEqual(size);
   }
-  const reason = /^Not copied, so the link stays: its site does not give it/;
+  const reason = /^Not copied, so the link stays: its site doesn’t provide it/;
   await expect(form.content.locator('.upload-words')).toHaveText(reason);
   expect(new Set(asked)).toEqual(new Set([undefined]));
 

@@ -6,7 +6,7 @@ import { textsOf } from './language.ts';
 export const en = {
   title: 'Your account',
   name: 'Name',
-  nameHelp: 'Readers see it under everything you publish, at once.',
+  nameHelp: 'Readers see it on everything you publish. Changes appear at once.',
   saveName: 'Save name',
   nameSaved: 'Your name was changed.',
   email: 'Email',

@@ -14,7 +14,7 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied.',
   takeBack: 'Revoke',
-  takenBack: 'The link was revoked and no longer shows anything.',
+  takenBack: 'The link was revoked and no longer works.',
   close: 'Close',
   unavailable: 'This site can’t create links to drafts. Ask its operator.',
 } as const;

@@ -4,7 +4,7 @@ import { textsOf } from './language.ts';
 
 export const en = {
   why: 'You get this email because you subscribed to {site}.',
-  manage: 'Change or leave',
+  manage: 'Manage or unsubscribe',
   readOnSite: 'Read this post on the site',
   readRest: 'Read the rest on the site',
   allOnSite: 'See all posts on the site',
@@ -15,7 +15,7 @@ export const en = {
   digest: { one: '{number} new post on {site}, {period}', other: '{number} new posts on {site}, {period}' },
   confirm: {
     subject: 'Confirm your subscription to {site}',
-    question: 'Do you want to get new posts from {site} by email? Then please confirm your address.',
+    question: 'To get new posts from {site} by email, please confirm your address.',
     action: 'Confirm subscription',
     validity: 'This link is valid for one week.',
     otherwise: 'If you don’t press the button, nothing happens: you won’t be subscribed.',

@@ -69,7 +69,7 @@ export const en = {
   subscribers: 'Subscribers',
   states: {
     active: 'Subscribed',
-    resting: 'Resting after failed deliveries',
+    resting: 'Paused after failed deliveries',
     left: 'Unsubscribed',
   } as Record<SubscriberState, string>,
   growth: 'Subscribers from {first} to {last}: {before} before, {after} now.',
@@ -121,7 +121,7 @@ export const en = {
     mailbox: 'address doesn’t exist',
     full: 'mailbox full or unavailable',
     policy: 'rejected by the recipient’s mail server',
-    later: 'no room or too many emails, even after several attempts',
+    later: 'temporarily refused, even after several attempts',
     other: 'not delivered',
   },
   pause: 'Pause',

@@ -27,16 +27,16 @@ export const en = {
   },
 
   authorText: {
-    unknown: 'An author without a name',
+    unknown: 'Unnamed author',
     title: 'Posts by {name}',
     count: { one: 'One post', other: '{count} posts' },
   },
 
   archiveText: {
     title: 'Archive',
-    year: 'Posts of {year}',
+    year: 'Posts from {year}',
     allYears: 'All years',
-    allOf: 'All posts of {year}',
+    allOf: 'All posts from {year}',
     empty: 'Nothing has been published yet',
   },
 
@@ -44,7 +44,7 @@ export const en = {
     all: 'Tags',
     label: 'Tags of this post',
     title: 'Posts about “{name}”',
-    feed: 'Feed of this tag',
+    feed: 'Feed for this tag',
   },
 
   searchText: {
@@ -99,7 +99,7 @@ export const en = {
     lostPostHelp: 'It may have been moved, unpublished or never written.',
     goingHome: 'Taking you to the home page in {seconds} seconds.',
     stay: 'Stay here',
-    staying: 'You are staying here.',
+    staying: 'You’ll stay on this page.',
     newest: 'The newest posts',
     error: 'Error',
     unavailable: 'This page can’t be shown right now',
@@ -108,7 +108,7 @@ export const en = {
   draftPageText: {
     isDraft: 'This is a draft',
     until: 'shared until {time} UTC',
-    notShown: 'This link shows nothing',
+    notShown: 'This link doesn’t work',
     unknown: 'This link doesn’t exist. Did you copy the whole address?',
     expired: 'It has expired. Ask the person who sent it for a new one.',
     gone: 'It was revoked, or the post was deleted. Ask its author.',
@@ -125,8 +125,8 @@ export const en = {
     reload: 'Reload the page',
     needsScript: 'This page needs JavaScript. Reading works without it:',
     needsScriptHome: 'go back to home',
-    offline: 'You are offline. This is what this device has seen.',
-    unreachable: 'The site can’t be reached. This is what this device has seen.',
+    offline: 'You’re offline. This is the copy saved on this device.',
+    unreachable: 'The site can’t be reached. This is the copy saved on this device.',
     shareFailed: 'What you shared didn’t arrive. Open this page once while you’re online, then share it again.',
   },
 

@@ -16,7 +16,7 @@ export const en = {
   tagTooLong: 'A tag has at most {most} characters.',
   excerpt: 'Excerpt',
   excerptHelp:
-    'Shown below the newest post’s title, in feeds, and where the post is shared or found; empty: the beginning of the text. {length} of {most} characters.',
+    'Shown below the newest post’s title, in feeds, link previews and search results. If empty, the text’s beginning is shown. {length} of {most} characters.',
   language: 'Language',
   automatic: 'Automatic: {name}',
   languageHelp: 'Browsers need it to hyphenate the text, set quotation marks and read aloud.',
@@ -24,7 +24,7 @@ export const en = {
   typographyHelp:
     'Quotes, --, --- and ... become “ ”, –, — and … as you type, the way the post’s language writes them. Undo brings back what you typed. This device remembers the choice.',
   alternative: 'Alternative text',
-  alternativeHelp: 'What the featured image shows, for those who do not see it.',
+  alternativeHelp: 'What the featured image shows, for people who can’t see it.',
   kind: 'Post or page',
   kinds: { post: 'Post', page: 'Page', 'page-with-byline': 'Page with author and date' },
   kindHelp:

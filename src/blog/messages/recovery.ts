@@ -30,7 +30,7 @@ export const en = {
   verified: 'Your address is verified.',
   verifySignedIn:
     'Sign in to the account that requested this email, then open its link again. If you didn’t request it, ignore it.',
-  toAccount: 'To your account',
+  toAccount: 'Go to your account',
   verify: 'Verify this address',
   verifySent: 'An email with a link is on its way to {email}.',
   isVerified: 'It is verified.',

@@ -8,11 +8,10 @@ export const en = {
     titleTooLong: 'Use at most {most} characters in the title; it has {length}.',
     slugRequired: 'Enter a slug.',
     slugOfMarks: 'Use at least one letter or number in the slug.',
-    slugCharacters: 'Use only small letters a-z, numbers, dots, hyphens and underscores.',
+    slugCharacters: 'Use only lowercase letters a-z, numbers, dots, hyphens and underscores.',
     slugStart: 'Start the slug with a letter or a number.',
     slugTooLong: 'Use at most {most} characters in the slug; it has {length}.',
-    slugReserved:
-      'A page can’t have this slug: it is or begins like one of the site’s own addresses, or has a dot. Taken are: {list}.',
+    slugReserved: 'A page can’t have this slug. Choose another one, without dots. The site itself uses: {list}.',
     contentTooLong:
       'The text is too long to be stored: {length} characters of HTML, and at most {most} fit. Split it into two posts.',
     contentTooMarked:
@@ -22,7 +21,7 @@ export const en = {
     statusRequired: 'Choose a status: active or inactive.',
     imageRequired: 'Please select a featured image for your post',
     imageType: 'Choose a PNG, JPG, JPEG or GIF image.',
-    imageTooLarge: 'Choose an image of at most {most} MB; this one has {size} MB.',
+    imageTooLarge: 'Choose an image of at most {most} MB; this one is {size} MB.',
   },
 
   shellText: {
@@ -128,8 +127,8 @@ export const en = {
     retry: 'Retry',
     remove: 'Remove',
     unsent: {
-      one: 'One picture of the text could not be uploaded. Retry or remove it there, then save again.',
-      other: '{count} pictures of the text could not be uploaded. Retry or remove them there, then save again.',
+      one: 'One picture in the text could not be uploaded. Retry or remove it there, then save again.',
+      other: '{count} pictures in the text could not be uploaded. Retry or remove them there, then save again.',
     },
     sent: '{percent} % · {done} of {total} {unit}',
     part: ' · part {part} of {parts}',

@@ -13,8 +13,10 @@ export const en = {
   comparing:
     'Choose part by part, or keep one version. Once you press Update, the next sync writes the post into {path}. The file’s version stays among the former versions.',
   changedAgain: 'The file has changed again. Reload the page to see how.',
-  tooLong: 'The file’s version is too long to be compared here. Choose in the file, between the marks.',
-  notKept: 'The file’s version could not be kept among the former versions. Choose in the file, between the marks.',
+  tooLong:
+    'The file’s version is too long to compare here. Resolve the conflict in the file: keep one version and delete the marks.',
+  notKept:
+    'The file’s version could not be added to the former versions. Resolve the conflict in the file: keep one version and delete the marks.',
   dialog: {
     serverVersion: 'the file',
     theirs: 'the file’s',

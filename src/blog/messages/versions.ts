@@ -7,7 +7,7 @@ export const en = {
   picture: 'Featured Image',
   tags: 'Tags',
   publishAt: 'Publish at',
-  unpublishAt: 'Take down at',
+  unpublishAt: 'Unpublish at',
   excerpt: 'Excerpt',
   language: 'Language',
   featuredImageAlt: 'Alternative text',

@@ -54,7 +54,7 @@ export function followQueue(userId: string): () => void {
     while (again && !listening.signal.aborted) {
       again = false;
       isWaiting = await locked(LOCK, {}, () => sendAll(userId)).catch((error: unknown) => {
-        console.error('The drafts in line could not be sent:', error);
+        console.error('The queued drafts could not be sent:', error);
         return true;
       });
     }

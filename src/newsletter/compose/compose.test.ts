@@ -37,7 +37,9 @@ it('the mail of a post says why it comes, who sends it and how to leave, in both
   for (const part of [html, text]) expect(part).toContain('You get this email because you subscribed to Ink Notes.');
   expect(html).toContain('Ink Notes, 1 Well Lane<br>Quillford');
   expect(html).toContain('href="https://ink.test/s?token=a&amp;b"');
-  expect(text).toMatch(/\nInk Notes, 1 Well Lane\nQuillford\n\nChange or leave:\nhttps:\/\/ink\.test\/s\?token=a&b\n$/);
+  expect(text).toMatch(
+    /\nInk Notes, 1 Well Lane\nQuillford\n\nManage or unsubscribe:\nhttps:\/\/ink\.test\/s\?token=a&b\n$/,
+  );
 });
 
 it('the mail of a post shows pictures of the site at fixed sizes, and leaves others as they are', () => {
@@ -135,7 +137,7 @@ it('hostile posts of much markup and deep nesting have a mail', () => {
   ]) {
     const { html, text } = mailOf(`${content}inmost`);
     expect(Buffer.byteLength(html)).toBeLessThan(102_000);
-    expect(text).toContain('Change or leave');
+    expect(text).toContain('Manage or unsubscribe');
   }
 });
 
@@ -177,7 +179,7 @@ it('the question to a new subscriber has one button, and says what happens witho
     expect(part).toContain('valid for one week');
     expect(part.replaceAll('\n', ' ')).toContain('nothing happens: you won’t be subscribed');
   }
-  expect(html + text).not.toMatch(/\uffff|Change or leave/);
+  expect(html + text).not.toMatch(/\uffff|Manage or unsubscribe/);
 });
 
 it('is written in German for a German site', () => {

@@ -72,5 +72,5 @@ export function useRecoveredDrafts(
 }
 
 function report(error: unknown): undefined {
-  console.error('The copies on this device could not be looked through:', error);
+  console.error('The copies on this device could not be searched:', error);
 }

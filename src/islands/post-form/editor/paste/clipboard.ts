@@ -72,7 +72,7 @@ function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, d
   const place = { ...(isDrop && { clientX: event.clientX, clientY: event.clientY }), bubbles: true, cancelable: true };
   expectReader()
     .catch((error: unknown) => {
-      console.error('What reads pasted HTML could not be loaded:', error);
+      console.error('The code that reads pasted HTML could not be loaded:', error);
       same.clearData('text/html');
       if (!same.types.includes('text/plain')) same.setData('text/plain', inertPage(html).textContent ?? '');
     })
