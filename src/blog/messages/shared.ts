@@ -11,7 +11,8 @@ export const en = {
     slugCharacters: 'Use only lowercase letters a-z, numbers, dots, hyphens and underscores.',
     slugStart: 'Start the slug with a letter or a number.',
     slugTooLong: 'Use at most {most} characters in the slug; it has {length}.',
-    slugReserved: 'A page can’t have this slug. Choose another one, without dots. The site itself uses: {list}.',
+    slugReserved:
+      'A page can’t have this slug: it is or begins like an address of the site itself, or has a dot. Taken: {list}.',
     contentTooLong:
       'The text is too long to be stored: {length} characters of HTML, and at most {most} fit. Split it into two posts.',
     contentTooMarked:
