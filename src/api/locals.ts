@@ -18,16 +18,19 @@ export interface OwnerToken {
   readonly spend: () => void;
 }
 
-/** Runs imports on the server. Every method throws a `DomainError` for a request that it refuses. */
+/**
+ * Runs imports on the server. Every method throws a `DomainError` for a request that it refuses. An import belongs to the
+ * owner `userId` who began it; for other owners, its id is unknown.
+ */
 export interface Imports {
-  readonly state: () => ImportState;
+  readonly state: (userId: string) => ImportState;
   /** Returns the results as text in the format of the import command's output. */
-  readonly report: (id: string) => Promise<string>;
+  readonly report: (id: string, userId: string) => Promise<string>;
   begin(asked: Extract<ImportAction, { action: 'begin' }>, userId: string): Promise<void>;
-  append(id: string, offset: number, bytes: Buffer): Promise<void>;
+  append(id: string, offset: number, bytes: Buffer, userId: string): Promise<void>;
   start(asked: Extract<ImportAction, { action: 'start' }>, userId: string): void;
   /** Stops after the current post. Keeps the uploaded file only if a real import, not a dry run, was running. */
-  cancel(id: string): Promise<void>;
+  cancel(id: string, userId: string): Promise<void>;
 }
 
 export interface OwnerSettings {

@@ -143,6 +143,28 @@ test('a cancelled import leaves whole posts and continues where it stopped', asy
   await close(old);
 });
 
+test('another owner sees no import of the first, and is told that one is running', async ({ open, access }) => {
+  await using site = await ownSite({ access });
+  const [olga, otto] = [await member(site, 'owner', 'Olga'), await member(site, 'owner', 'Otto')];
+  const begin = { action: 'begin', name: 'secret.xml', size: 10 };
+  const { id } = await (await asWriter(site, olga, '/api/import', begin)).json();
+  const page = await open({ as: otto, at: site, path: '/site#import' });
+  await choose(page, 'blog.xml', wxr([{ name: 'mine', content: 'Words.' }]));
+  await page.getByRole('button', { name: 'Preview first' }).click();
+  await expect(page.getByText('Another import is running. Wait until it finishes.')).toBeVisible();
+  await expect(page.getByLabel('Exported file')).toBeVisible();
+  await expect(page.getByText('secret.xml')).toHaveCount(0);
+  expect(await (await asWriter(site, otto, '/api/import')).json()).toMatchObject({ phase: 'none', id: '', name: '' });
+  const start = { action: 'start', id, isDryRun: true, keepsAuthors: false, oldSite: '' };
+  for (const action of [start, { action: 'cancel', id }])
+    expect((await asWriter(site, otto, '/api/import', action)).status, action.action).toBe(404);
+  expect((await asWriter(site, otto, `/api/import?report=${id}`)).status).toBe(404);
+  expect((await (await asWriter(site, olga, '/api/import')).json()).name).toBe('secret.xml');
+  await asWriter(site, olga, '/api/import', { action: 'cancel', id });
+  await page.getByRole('button', { name: 'Preview first' }).click();
+  await patiently(page.getByText('One post would be made.')).toBeVisible();
+});
+
 test('editors see no import, and the API refuses them', async ({ open, site }) => {
   const editor = await member(site, 'editor', `Edda ${Date.now()}`);
   const page = await open({ as: editor, path: '/site#import' });

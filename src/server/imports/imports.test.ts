@@ -25,14 +25,14 @@ const options = { action: 'start', isDryRun: true, keepsAuthors: false, oldSite:
 
 async function uploaded(imports: Awaited<ReturnType<typeof open>>, name = 'a.json') {
   await imports.begin({ action: 'begin', name, size: 4 }, 'olga');
-  const { id } = imports.state();
-  await imports.append(id, 0, Buffer.from('ab'));
-  await imports.append(id, 2, Buffer.from('cd'));
+  const { id } = imports.state('olga');
+  await imports.append(id, 0, Buffer.from('ab'), 'olga');
+  await imports.append(id, 2, Buffer.from('cd'), 'olga');
   return id;
 }
 
 const ended = (imports: Awaited<ReturnType<typeof open>>) =>
-  vi.waitUntil(() => /ed$/.test(imports.state().phase), { timeout: 120_000 });
+  vi.waitUntil(() => /ed$/.test(imports.state('olga').phase), { timeout: 120_000 });
 
 it('removes at its start what a killed server left behind, and at its end what it has itself', async () => {
   const folder = join(dataDirectory, '.import');
@@ -51,21 +51,61 @@ it('takes one file at a time, whole and in order, of a bounded size', async () =
   const begin = { action: 'begin', name: 'a.json', size: 4 } as const;
   await expect(imports.begin({ ...begin, size: IMPORT_MAX + 1 }, 'olga')).rejects.toThrow('too-large');
   await imports.begin(begin, 'olga');
-  const { id } = imports.state();
+  const { id } = imports.state('olga');
   await expect(imports.begin(begin, 'otto')).rejects.toThrow('busy');
-  await expect(imports.append(id, 2, Buffer.from('cd'))).rejects.toThrow('wrong-offset');
-  await expect(imports.append(id, 0, Buffer.from('abcde'))).rejects.toThrow('wrong-offset');
-  await imports.append(id, 0, Buffer.from('ab'));
+  await expect(imports.append(id, 2, Buffer.from('cd'), 'olga')).rejects.toThrow('wrong-offset');
+  await expect(imports.append(id, 0, Buffer.from('abcde'), 'olga')).rejects.toThrow('wrong-offset');
+  await imports.append(id, 0, Buffer.from('ab'), 'olga');
   expect(() => imports.start({ ...options, id }, 'olga')).toThrow('wrong-offset');
   await imports.begin(begin, 'olga');
-  await expect(imports.append(id, 2, Buffer.from('cd'))).rejects.toThrow('gone');
+  await expect(imports.append(id, 2, Buffer.from('cd'), 'olga')).rejects.toThrow('gone');
+  await imports.close();
+});
+
+it('shows an import only to the owner who began it, and is for the others as if there were none', async () => {
+  const told =
+    "process.send({ done: 1, all: 1, entry: { path: 'a', outcome: 'skipped', slug: 'secret', notes: [] } });";
+  const imports = await open(`${told} process.send('read', () => process.disconnect());`);
+  const none = imports.state('otto');
+  const begin = { action: 'begin', name: 'b.json', size: 4 } as const;
+  const refused = async (id: string) => {
+    expect(imports.state('otto')).toEqual(none);
+    await expect(imports.report(id, 'otto')).rejects.toThrow('gone');
+    await expect(imports.append(id, 4, Buffer.from('ef'), 'otto')).rejects.toThrow('gone');
+    expect(() => imports.start({ ...options, id }, 'otto')).toThrow('gone');
+    await expect(imports.cancel(id, 'otto')).rejects.toThrow('gone');
+  };
+  const id = await uploaded(imports);
+  await refused(id);
+  imports.start({ ...options, id }, 'olga');
+  await refused(id);
+  await expect(imports.begin(begin, 'otto')).rejects.toThrow('busy');
+  await ended(imports);
+  await refused(id);
+  expect(imports.state('olga')).toMatchObject({ phase: 'looked', id, entries: [{ slug: 'secret' }] });
+  await imports.begin(begin, 'otto');
+  expect(imports.state('olga')).toEqual(none);
+  expect(imports.state('otto')).toMatchObject({ phase: 'uploading', name: 'b.json' });
+  await imports.close();
+});
+
+it('refuses another owner while the file of the first is being created', async () => {
+  const begin = { action: 'begin', name: 'a.json', size: 4 } as const;
+  let other: Promise<unknown> | undefined;
+  const imports = await open('', () => {
+    other ??= imports.begin({ ...begin, name: 'b.json' }, 'otto').catch((error: Error) => error.message);
+    return true;
+  });
+  await imports.begin(begin, 'olga');
+  expect(await other).toBe('busy');
+  expect(imports.state('olga')).toMatchObject({ phase: 'uploading', name: 'a.json' });
   await imports.close();
 });
 
 it('refuses what the disk has no room for, and keeps nothing of it', async () => {
   const imports = await open('', () => false);
   await expect(imports.begin({ action: 'begin', name: 'a.json', size: 4 }, 'olga')).rejects.toThrow('no-room');
-  expect(imports.state().phase).toBe('none');
+  expect(imports.state('olga').phase).toBe('none');
   expect(existsSync(join(dataDirectory, '.import'))).toBe(false);
 });
 
@@ -75,7 +115,7 @@ it('keeps a file inside of its folder, whatever it is called, and gives the run 
   const id = await uploaded(imports, '../../.\u0000x/blog "1".zip');
   imports.start({ ...options, id, oldSite: 'https://old.example.com' }, 'olga');
   await ended(imports);
-  const [file, ...parameters] = JSON.parse(await imports.report(id));
+  const [file, ...parameters] = JSON.parse(await imports.report(id, 'olga'));
   expect(file).toBe('blog -1-.zip');
   const source = 'upload 88d4266fd4e6338d13b845fcf289579d209c897823b9217da3e161936f031589';
   const chosen = ['--author', 'olga', '--old-site', 'https://old.example.com', '--dry-run'];
@@ -96,7 +136,7 @@ it('counts what the run tells, the worst entries first, and says why one failed 
   const id = await uploaded(imports);
   imports.start({ ...options, id }, 'olga');
   await ended(imports);
-  const { phase, counts, entries } = imports.state();
+  const { phase, counts, entries } = imports.state('olga');
   expect(phase).toBe('looked');
   expect(counts).toMatchObject({ taken: 2, skipped: 1, failed: 1, lossy: 1, pictures: 2 });
   expect(entries.map(({ path }) => path)).toEqual(['d', 'c', 'b']);
@@ -104,7 +144,7 @@ it('counts what the run tells, the worst entries first, and says why one failed 
   await writeFile(script, failing);
   imports.start({ ...options, id }, 'olga');
   await ended(imports);
-  expect(imports.state()).toMatchObject({ phase: 'failed', reason: 'a.json is damaged.' });
+  expect(imports.state('olga')).toMatchObject({ phase: 'failed', reason: 'a.json is damaged.' });
   await imports.close();
 });
 
@@ -114,14 +154,14 @@ it('ends a run when it is cancelled, and forgets a file that was looked at alone
   const imports = await open(wait + told);
   const id = await uploaded(imports);
   imports.start({ ...options, id, isDryRun: false }, 'olga');
-  await vi.waitUntil(() => imports.state().done === 1, { timeout: 120_000 });
+  await vi.waitUntil(() => imports.state('olga').done === 1, { timeout: 120_000 });
   expect(() => imports.start({ ...options, id }, 'olga')).toThrow('busy');
-  await imports.cancel(id);
+  await imports.cancel(id, 'olga');
   await ended(imports);
-  expect(imports.state()).toMatchObject({ phase: 'imported', isCancelled: true, counts: { taken: 1 } });
+  expect(imports.state('olga')).toMatchObject({ phase: 'imported', isCancelled: true, counts: { taken: 1 } });
   imports.start({ ...options, id }, 'olga');
-  await vi.waitUntil(() => imports.state().done === 1, { timeout: 120_000 });
-  await imports.cancel(id);
-  expect(imports.state().phase).toBe('none');
+  await vi.waitUntil(() => imports.state('olga').done === 1, { timeout: 120_000 });
+  await imports.cancel(id, 'olga');
+  expect(imports.state('olga').phase).toBe('none');
   await imports.close();
 });

@@ -60,8 +60,8 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
   let isClosed = false;
   let forgetting: NodeJS.Timeout | undefined;
 
-  const ofId = (id: string): Upload => {
-    if (!upload || state.id !== id) throw new DomainError('gone');
+  const ofId = (id: string, userId: string): Upload => {
+    if (upload?.userId !== userId || state.id !== id) throw new DomainError('gone');
     return upload;
   };
 
@@ -81,7 +81,8 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
 
   const isFree = (userId: string): boolean =>
     !running &&
-    (state.phase !== 'uploading' || upload?.userId === userId || Date.now() - (upload?.touchedAt ?? 0) > ABANDONED);
+    (state.phase !== 'uploading' ||
+      (upload !== undefined && (upload.userId === userId || Date.now() - upload.touchedAt > ABANDONED)));
 
   function note({ done, all, entry: { pictures = 0, ...entry } }: ImportMessage): void {
     const { counts, entries } = state;
@@ -103,10 +104,10 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
   }
 
   return {
-    state: () => (running ? { ...state, entries: [] } : state),
+    state: (userId) => (upload?.userId !== userId ? NONE : running ? { ...state, entries: [] } : state),
 
-    async report(id) {
-      ofId(id);
+    async report(id, userId) {
+      ofId(id, userId);
       const text = await readFile(report, 'utf8').catch(() => '');
       return withoutPath(text, folder);
     },
@@ -134,8 +135,8 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
       }
     },
 
-    async append(id, offset, bytes) {
-      const current = ofId(id);
+    async append(id, offset, bytes, userId) {
+      const current = ofId(id, userId);
       if (state.phase !== 'uploading' || current.isAppending) throw new DomainError('busy');
       const received = offset + bytes.length;
       if (offset !== state.received || received > state.size) throw new DomainError('wrong-offset');
@@ -156,7 +157,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
     },
 
     start({ id, isDryRun, keepsAuthors, oldSite }, userId) {
-      const current = ofId(id);
+      const current = ofId(id, userId);
       if (running || isClosed) throw new DomainError('busy');
       if (state.phase === 'imported' && !state.isCancelled) throw new DomainError('gone');
       if (state.received !== state.size) throw new DomainError('wrong-offset');
@@ -184,8 +185,8 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
         });
     },
 
-    async cancel(id) {
-      ofId(id);
+    async cancel(id, userId) {
+      ofId(id, userId);
       if (!running) return clear();
       const isDryRun = state.phase === 'looking';
       state = { ...state, isCancelled: true };
