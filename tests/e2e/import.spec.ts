@@ -162,7 +162,7 @@ test('another owner sees no import of the first, and is told that one is running
   expect((await (await asWriter(site, olga, '/api/import')).json()).name).toBe('secret.xml');
   await asWriter(site, olga, '/api/import', { action: 'cancel', id });
   await page.getByRole('button', { name: 'Preview first' }).click();
-  await patiently(page.getByText('One post would be made.')).toBeVisible();
+  await patiently(page.getByText('One post would be created.')).toBeVisible();
 });
 
 test('editors see no import, and the API refuses them', async ({ open, site }) => {

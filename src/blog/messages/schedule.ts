@@ -3,7 +3,7 @@ import { textsOf } from './language.ts';
 
 export const en = {
   publishAt: 'Publish at',
-  unpublishAt: 'Unpublish at',
+  unpublishAt: 'Take down at',
   zone: 'In your time zone: {name}.',
   publishHelp: 'No one else sees the post until then. Clear it to cancel.',
   onlyInactive: 'To publish the post later, set its status to Inactive.',

@@ -7,7 +7,7 @@ export const en = {
   picture: 'Featured Image',
   tags: 'Tags',
   publishAt: 'Publish at',
-  unpublishAt: 'Unpublish at',
+  unpublishAt: 'Take down at',
   excerpt: 'Excerpt',
   language: 'Language',
   featuredImageAlt: 'Alternative text',
