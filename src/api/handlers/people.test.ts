@@ -197,27 +197,49 @@ test('a version that its author deletes meanwhile stops no hand-over', async () 
   expect(await stored(slug)).toMatchObject({ userId: heir.id, $permissions: postPermissions('active', heir.id) });
 });
 
-test.each([
-  ['active', 'an owner who deletes its author'],
-  ['inactive', 'an editor'],
-] as const)('a post that becomes %s while %s hands it over is so', async (status, by) => {
-  const [owner, editor, author] = [await person('owner'), await person('editor'), await person('writer')];
-  const slug = await post(author, author, '', status === 'active' ? 'inactive' : 'active');
-  const first = await version(author, slug);
-  let isFirst = true;
+/** Changes a post's status as soon as its version `first` changes hands. Returns a function that tells if it has. */
+function changeMeanwhile({ id }: Someone, slug: string, first: string, status: PostStatus): () => boolean {
+  let isDone = false;
   site.listen(async ({ payload }) => {
-    if (!isFirst || payload.$id !== first) return;
-    isFirst = false;
-    const permissions = postPermissions(status, author.id);
+    if (isDone || payload.$id !== first) return;
+    isDone = true;
     const place = { ...ARTICLES, documentId: slug };
     // Writes with the server key, as scheduled publishing does, because the author may be blocked.
-    await new Databases(byKey()).updateDocument({ ...place, data: { status }, permissions });
+    await new Databases(byKey()).updateDocument({
+      ...place,
+      data: { status },
+      permissions: postPermissions(status, id),
+    });
   });
-  const deletion = { action: 'delete', userId: author.id, posts: 'hand-over' };
-  const act = () => (by === 'an editor' ? handOver(editor, slug, owner) : asked('/api/people', owner, deletion));
-  expect([await act(), isFirst]).toEqual(['200', false]);
-  const $permissions = postPermissions(status, owner.id);
-  expect(await stored(slug)).toMatchObject({ status, userId: owner.id, $permissions });
+  return () => isDone;
+}
+
+test.each(['active', 'inactive'] as const)(
+  'a post that becomes %s while an owner who deletes its author hands it over is so',
+  async (status) => {
+    const [owner, author] = [await person('owner'), await person('writer')];
+    const slug = await post(author, author, '', status === 'active' ? 'inactive' : 'active');
+    const isChanged = changeMeanwhile(author, slug, await version(author, slug), status);
+    const deletion = { action: 'delete', userId: author.id, posts: 'hand-over' };
+    expect([await asked('/api/people', owner, deletion), isChanged()]).toEqual(['200', true]);
+    const $permissions = postPermissions(status, owner.id);
+    expect(await stored(slug)).toMatchObject({ status, userId: owner.id, $permissions });
+  },
+);
+
+test('a post that becomes a draft while an editor hands it over stays its author’s, with its pictures', async () => {
+  const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
+  const [shown, former] = [await picture(author), ID.unique()];
+  const copy = await picture(author, keptPictureId(former), 'inactive');
+  const slug = await post(author, author, shown);
+  const versions = [await version(author, slug, shown), await version(author, slug, former)] as const;
+  const isChanged = changeMeanwhile(author, slug, versions[0], 'inactive');
+  expect([await handOver(editor, slug, heir), isChanged()]).toEqual(['404 not-found', true]);
+  const $permissions = postPermissions('inactive', author.id);
+  expect(await stored(slug)).toMatchObject({ status: 'inactive', userId: author.id, $permissions });
+  for (const documentId of versions)
+    expect(await new Databases(byKey()).getDocument({ ...REVISIONS, documentId })).toMatchObject({ $permissions });
+  for (const fileId of [shown, copy]) expect((await ownerOfFile(fileId)).toSorted()).toEqual($permissions.toSorted());
 });
 
 test('a post that names its heir already, and is the former author’s still, becomes the heir’s with its pictures', async () => {

@@ -1,7 +1,8 @@
 /** Changes other users' posts with the server key. Callers must check the editor's rights first (decision 018). */
 
 import { Query } from 'node-appwrite';
-import { isForgery, isSharedRead, postPermissions } from '#blog/permissions.ts';
+import { DomainError } from '#blog/errors.ts';
+import { isForgery, isShared, isSharedRead, postPermissions } from '#blog/permissions.ts';
 import { listedValues, type Post, postValues } from '#blog/post.ts';
 import { tagSlug } from '#blog/tags/tag-slug.ts';
 import { hasTag, tagsOfPost } from '#blog/tags/tags.ts';
@@ -9,7 +10,7 @@ import { literal } from '../document.ts';
 import { revokeDraftLink } from '../draft-links/draft-links.ts';
 import { databasesAsOf, documentsOf, filesNamedIn, type KeyedBackend, postAt } from '../keyed-backend.ts';
 import { keptPictureId } from '../revision-ids.ts';
-import { hidePicturesOf, ownerOf } from '../sweep/exposed.ts';
+import { hideAll, hidePicturesOf, ownerOf } from '../sweep/exposed.ts';
 import { dropVersionsOf } from '../sweep/versions.ts';
 import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
@@ -65,18 +66,20 @@ const TRIES = 5;
 interface Gift {
   readonly from: string;
   readonly to: string;
-  /** If false, user `from` keeps the versions that were never public. */
+  /** If false, user `from` keeps the versions that were never public, and a post that becomes a draft meanwhile. */
   readonly withDrafts: boolean;
 }
 
-/** Transfers the versions and pictures of a post from user `from` to user `to`, then the post itself. */
+/**
+ * Transfers the versions and pictures of a post from user `from` to user `to`, then the post itself.
+ * @throws DomainError `not-found` if the post becomes a draft meanwhile and `withDrafts` is false
+ */
 async function giveEverythingOf(backend: KeyedBackend, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
   const { databases, storage, revisions, syncedFiles, bucketId } = backend;
-  // Deletes the records of synced files. The next sync recreates them for the new author.
   const ofPost = Query.equal('postId', post.id);
-  await unless('collection_not_found', databases.deleteDocuments({ ...syncedFiles, queries: [ofPost] }));
+  const undo: (() => Promise<unknown>)[] = [];
   const seen = new Set<string>();
   const givePictures = async (ids: Iterable<string>) => {
     for (const fileId of ids) {
@@ -84,9 +87,10 @@ async function giveEverythingOf(backend: KeyedBackend, post: Post, { from, to, w
       seen.add(fileId);
       await unless(
         404,
-        storage.getFile({ bucketId, fileId }).then(({ $permissions }) => {
-          if (!$permissions.includes(`update("user:${from}")`)) return undefined;
-          return storage.updateFile({ bucketId, fileId, permissions: given($permissions) });
+        storage.getFile({ bucketId, fileId }).then(async ({ $permissions }) => {
+          if (!$permissions.includes(`update("user:${from}")`)) return;
+          await storage.updateFile({ bucketId, fileId, permissions: given($permissions) });
+          undo.push(() => storage.updateFile({ bucketId, fileId, permissions: $permissions }));
         }),
       );
     }
@@ -100,6 +104,7 @@ async function giveEverythingOf(backend: KeyedBackend, post: Post, { from, to, w
     if (!permissions.includes(`update("user:${to}")`)) continue;
     // The version may be gone, because the author's browser deletes all but the newest versions.
     await unless(404, databases.updateDocument({ ...revisions, documentId: $id, permissions }));
+    undo.push(() => databases.updateDocument({ ...revisions, documentId: $id, permissions: [...$permissions] }));
     await givePictures([
       ...(featuredImage ? [featuredImage, keptPictureId(featuredImage)] : []),
       ...filesNamedIn(content),
@@ -109,7 +114,15 @@ async function giveEverythingOf(backend: KeyedBackend, post: Post, { from, to, w
   for (let tries = 1; ; tries++) {
     const now = await postAt(backend, post.id);
     if (!now) return;
+    if (!withDrafts && !isShared(now)) {
+      for (const giveBack of undo) await unless(404, giveBack());
+      // The author's browser could not hide these pictures while they belonged to the other user.
+      await hideAll(backend, seen, from);
+      throw new DomainError('not-found');
+    }
     await givePictures([now.featuredImage, ...filesNamedIn(now.content)]);
+    // Deletes the records of synced files. The next sync recreates them for the new author.
+    await unless('collection_not_found', databases.deleteDocuments({ ...syncedFiles, queries: [ofPost] }));
     // The link must never show the new author's draft.
     await revokeDraftLink(backend, now.id);
     if (await giveItself(backend, now, to, tries === TRIES)) return;
