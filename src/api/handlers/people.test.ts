@@ -64,6 +64,20 @@ test('versions from before a post was published stay with who wrote them when an
   expect(await ownerOfFile(image)).toEqual(postPermissions('inactive', author.id));
 });
 
+test('a private picture of a former version stays with its author if another post of theirs shows it', async () => {
+  const [editor, author] = [await person('editor'), await person('writer')];
+  const [shared, former] = [
+    await picture(author, ID.unique(), 'inactive'),
+    await picture(author, ID.unique(), 'inactive'),
+  ];
+  const slug = await post(author);
+  for (const fileId of [shared, former]) await version(author, slug, fileId);
+  await post(author, author, shared, 'inactive');
+  expect(await handOver(editor, slug, editor)).toBe('200');
+  expect(await ownerOfFile(shared)).toEqual(postPermissions('inactive', author.id));
+  expect(await ownerOfFile(former)).toEqual(postPermissions('inactive', editor.id));
+});
+
 test('a writer hands over neither a post of their own nor what names somebody else as its author', async () => {
   const [owner, writer] = [await person('owner'), await person('writer')];
   const image = await picture(owner);

@@ -8,9 +8,9 @@ import { tagSlug } from '#blog/tags/tag-slug.ts';
 import { hasTag, tagsOfPost } from '#blog/tags/tags.ts';
 import { literal } from '../document.ts';
 import { revokeDraftLink } from '../draft-links/draft-links.ts';
-import { databasesAsOf, documentsOf, filesNamedIn, type KeyedBackend, postAt } from '../keyed-backend.ts';
+import { databasesAsOf, documentsOf, filesNamedIn, type KeyedBackend, naming, postAt } from '../keyed-backend.ts';
 import { keptPictureId } from '../revision-ids.ts';
-import { hideAll, hidePicturesOf, ownerOf } from '../sweep/exposed.ts';
+import { hideAll, hidePicturesOf, isExposed, ownerOf } from '../sweep/exposed.ts';
 import { dropVersionsOf } from '../sweep/versions.ts';
 import { unless } from '../unless.ts';
 import { items } from '../walk.ts';
@@ -79,6 +79,10 @@ async function giveEverythingOf(backend: KeyedBackend, post: Post, { from, to, w
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
   const { databases, storage, revisions, syncedFiles, bucketId } = backend;
   const ofPost = Query.equal('postId', post.id);
+  const isShownElsewhere = async (fileId: string) => {
+    const among = [Query.equal('userId', from), Query.notEqual('$id', post.id), naming(fileId)];
+    return (await documentsOf(backend, backend.articles, ['$id'], ...among)([Query.limit(1)])).length > 0;
+  };
   const undo: (() => Promise<unknown>)[] = [];
   const seen = new Set<string>();
   const givePictures = async (ids: Iterable<string>) => {
@@ -89,6 +93,8 @@ async function giveEverythingOf(backend: KeyedBackend, post: Post, { from, to, w
         404,
         storage.getFile({ bucketId, fileId }).then(async ({ $permissions }) => {
           if (!$permissions.includes(`update("user:${from}")`)) return;
+          // A private picture in another post of the author, which may be a draft, stays with the author.
+          if (!withDrafts && !isExposed({ $permissions }) && (await isShownElsewhere(fileId))) return;
           await storage.updateFile({ bucketId, fileId, permissions: given($permissions) });
           undo.push(() => storage.updateFile({ bucketId, fileId, permissions: $permissions }));
         }),
