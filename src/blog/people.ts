@@ -27,6 +27,7 @@ export interface Person {
   readonly hasJoined: boolean;
   readonly isBlocked: boolean;
   readonly lastSeen: string;
+  /** Number of published posts. */
   readonly posts: number;
 }
 

@@ -97,6 +97,16 @@ test('an editor who hands over a forgery leaves the pictures of whom it names al
   expect(await ownerOfFile(image)).toEqual(postPermissions('active', owner.id));
 });
 
+test('the list of people counts published posts and no drafts', async () => {
+  const [editor, author] = [await person('editor'), await person('writer')];
+  const posts = async () =>
+    (await publishing.people?.list(editor.id, '', 1))?.people.find(({ id }) => id === author.id)?.posts;
+  await post(author, author, '', 'inactive');
+  expect(await posts()).toBe(0);
+  await post(author);
+  expect(await posts()).toBe(1);
+});
+
 const rolesOf = async ({ id }: Someone) => {
   const { memberships } = await new Teams(byKey()).listMemberships({ teamId: 'site' });
   return memberships.flatMap(({ userId, roles, confirm }) => (userId === id && confirm ? roles : []));

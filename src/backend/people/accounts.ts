@@ -65,13 +65,19 @@ async function personOf(
     hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification || hasPasskey),
     isBlocked: !user.status,
     lastSeen: user.accessedAt,
-    posts: await postsOf(target, user.$id),
+    posts: await publishedBy(target, user.$id),
   };
 }
 
-async function postsOf(target: ServerTarget, userId: string): Promise<number> {
+/** Counts no drafts, because owners and editors may not learn of them. */
+async function publishedBy(target: ServerTarget, userId: string): Promise<number> {
   const { databases, articles } = keyedBackend(target);
-  const queries = [Query.equal('userId', userId), Query.select(['$id']), Query.limit(1)];
+  const queries = [
+    Query.equal('userId', userId),
+    Query.equal('status', 'active'),
+    Query.select(['$id']),
+    Query.limit(1),
+  ];
   return (await databases.listDocuments({ ...articles, queries })).total;
 }
 
