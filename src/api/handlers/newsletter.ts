@@ -7,6 +7,7 @@ import {
   type NewsletterAction,
 } from '#blog/newsletter/subscriber-forms.ts';
 import { isModerator } from '#blog/people.ts';
+import { isShared } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { requireSameOrigin } from '../callers.ts';
 import { ApiError, json } from '../json.ts';
@@ -80,7 +81,7 @@ export async function previewMail(call: Call<'newsletter', { slug: string }>) {
 async function readablePost({ site, userId }: Call<'newsletter', unknown>, slug: string): Promise<Post> {
   const post = await site.draftLinks?.post(slug);
   if (post?.userId === userId) return post;
-  if (post?.status === 'active' && isModerator(await site.people?.roleOf(userId))) return post;
+  if (post?.status === 'active' && isShared(post) && isModerator(await site.people?.roleOf(userId))) return post;
   // A caller who may not read a draft must not learn that it exists.
   throw new DomainError('not-found');
 }

@@ -95,7 +95,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       };
       const unsent = new Map<string, string>();
       for await (const page of pages(listed, MOST_SLUGS)) {
-        const posts = page.map(postOf).filter((post) => !isForgery(post));
+        const posts = page.map(postOf).filter(isPublic);
         const sent = await sentAmong(posts.map(({ id }) => id));
         for (const { id, userId } of posts) if (!sent.has(id)) unsent.set(id, userId);
       }
@@ -107,7 +107,7 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       const found: Post[] = [];
       for (const slug of slugs) {
         const post = await genuinePostAt(backend, slug);
-        if (post?.status === 'active' && post.newsletter === 'send' && !isPage(post)) found.push(post);
+        if (post && isPublic(post) && post.newsletter === 'send' && !isPage(post)) found.push(post);
       }
       return found;
     },
@@ -129,15 +129,18 @@ export function openIssues(target: ServerTarget, now: () => number = Date.now) {
       const found: string[] = [];
       for (let at = 0; at < slugs.length; at += MOST_SLUGS) {
         const part = Query.equal('$id', slugs.slice(at, at + MOST_SLUGS));
-        const queries = [part, ...TICKED, Query.limit(MOST_SLUGS), Query.select(['$id'])];
-        const { documents } = await databases.listDocuments({ ...articles, queries, total: false });
-        found.push(...documents.map(({ $id }) => $id));
+        const fields = Query.select(['$id', '$permissions', 'status', 'userId']);
+        const asked = { ...articles, queries: [part, ...TICKED, Query.limit(MOST_SLUGS), fields] };
+        const { documents } = await databases.listDocuments<ArticleDocument & Row>({ ...asked, total: false });
+        const posts = documents.map(postOf).filter(isPublic);
+        found.push(...posts.map(({ id }) => id));
       }
       return found;
     },
   };
 }
 
+/** Also checks the permissions, because an author may give a post any status without letting others read it. */
 const isPublic = (post: Post): boolean => post.status === 'active' && isShared(post) && !isForgery(post);
 
 /** Selects public posts whose author ticked “Send to subscribers”. Excludes pages. */

@@ -63,10 +63,10 @@ async function start(): Promise<void> {
 const subscribe = async (...names: string[]) => {
   for (const name of names) await subscribers().activate(`${name}@example.com`, 'form');
 };
-async function publish(title: string, more: object = {}): Promise<string> {
+async function publish(title: string, more: object = {}, reader = 'any'): Promise<string> {
   const documentId = ID.unique();
   const data = { title, content: '<p>Words.</p>', featuredImage: '', userId: 'ada', status: 'active', ...more };
-  const permissions = ['read("any")', `update("user:${data.userId}")`];
+  const permissions = [`read("${reader}")`, `update("user:${data.userId}")`];
   await databases.createDocument({
     ...{ databaseId, collectionId: 'articles', documentId, permissions },
     data: { newsletter: 'send', ...data },
@@ -114,6 +114,17 @@ it.each([
   await start();
   await ended(await publish('But this'));
   expect(subjectsTo('ann')).toEqual(['But this']);
+});
+
+it('does not send a post that only its author may read, whatever its status says', async () => {
+  await subscribe('ann');
+  const slug = await publish('Not this', {}, 'user:ada');
+  expect(await issues().posts([slug])).toEqual([]);
+  expect(await issues().public([slug])).toEqual([]);
+  await start();
+  await ended(await publish('But this'));
+  expect(subjectsTo('ann')).toEqual(['But this']);
+  expect(await stateOf(slug)).toBeUndefined();
 });
 
 it('does not send a post that was taken back before its turn', async () => {
