@@ -35,9 +35,9 @@ it('prints .env.example from the list of settings', async () => {
 
 const PAGE_HEAD = `# Settings
 
-This page lists every environment variable of Common Ink. All are optional. Every npm command also reads them from a file
-named \`.env\` in the checkout; the environment overrides it. [.env.example](../.env.example) is such a file. The name, the look
-and the navigation of a site are in [theming](theming.md).
+This page lists every environment variable of Common Ink except \`BACKUP_PASSPHRASE\` ([backup](operating.md#backup)). All are
+optional. Every npm command also reads them from a file named \`.env\` in the checkout; the environment overrides it.
+[.env.example](../.env.example) is such a file. The name, the look and the navigation of a site are in [theming](theming.md).
 `;
 
 it('prints docs/settings.md from the list of settings', async () => {

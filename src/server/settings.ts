@@ -129,7 +129,7 @@ const backupsKept = accepted((value) => {
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const interval = z
   .string()
-  .regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a number and s, m, h or d, such as 24h')
+  .regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a number followed by s, m, h or d, such as 24h')
   .transform((value) => Number(value.slice(0, -1)) * UNIT_MS[value.slice(-1) as keyof typeof UNIT_MS]);
 
 const SITE = {
@@ -165,7 +165,7 @@ const SITE = {
   },
   SECURITY_CONTACT: {
     parse: securityContact,
-    help: 'Where to report a security problem: an e-mail address, or one that starts with https://. The site shows it at /.well-known/security.txt. Not set: that page is 404.',
+    help: 'Where to report a security problem: an e-mail address or an https:// address. The site shows it at /.well-known/security.txt. Not set: that page is 404.',
   },
 } satisfies Settings;
 
@@ -212,7 +212,7 @@ const BACKEND = {
   PICTURE_COPY_ALLOW: {
     parse: pictureSources,
     default: '',
-    help: 'The server fetches them only from the public internet and from these host names, addresses and networks, separated by commas.',
+    help: 'The server fetches other sites’ pictures only from the public internet and from these host names, addresses and networks, separated by commas.',
   },
   EMBEDDED_RATE_LIMITS: { parse: onOff, default: 'on', help: 'Rate limits of the embedded backend: on or off.' },
   UPLOAD_QUOTA_MB: {
@@ -242,7 +242,7 @@ const BACKEND = {
 const MAIL = {
   SMTP_HOST: {
     parse: mailHost,
-    help: 'The SMTP server through which the embedded backend sends mail: forgotten passwords, confirmed addresses, codes and links to sign in, invitations. If it is not set, anything that needs a mail is refused. Default port: 587, or 465 with ssl.',
+    help: 'The SMTP server through which the embedded backend sends mail: password resets, address confirmations, sign-in codes and links, invitations. If it is not set, anything that needs a mail is refused. Default port: 587, or 465 with ssl.',
   },
   SMTP_PORT: { parse: port, help: '' },
   SMTP_SECURE: {
@@ -253,7 +253,7 @@ const MAIL = {
   SMTP_PASSWORD: { parse: z.string(), help: '' },
   MAIL_FROM: {
     parse: mailbox,
-    help: 'The sender, required with SMTP_HOST: an address, or Name <address>. Default name: the one that the owner chose, or else the site’s name.',
+    help: 'The sender, required with SMTP_HOST: an address, or Name <address>. Default name: the name that the owner chose, or else the site’s name.',
   },
   MAIL_BOUNCES: {
     parse: z.string().refine(isAbsolute, 'must be an absolute path, such as /var/mail/bounces'),
@@ -284,7 +284,7 @@ const SERVER = {
   CLIENT_ADDRESS_HEADER: {
     parse: z.string().regex(/^[\w-]+$/, 'must be the name of a header, such as Fly-Client-IP'),
     default: 'X-Forwarded-For',
-    help: 'The header in which these proxies pass on the reader’s address. Some hosts have one of their own, such as Fly-Client-IP or X-Real-IP, because their X-Forwarded-For ends with an address that is not the reader’s.',
+    help: 'The header in which these proxies pass on the reader’s address. Some hosts use their own header, such as Fly-Client-IP or X-Real-IP, because their X-Forwarded-For ends with an address that is not the reader’s.',
   },
   LOG_FORMAT: {
     parse: choice(...LOG_FORMATS),
@@ -301,7 +301,7 @@ const SERVER = {
   },
   BACKUP_EVERY: {
     parse: interval,
-    help: 'How often the server backs itself up, in seconds, minutes, hours or days (24h), and the folder for the backups. It must be outside DATA_DIR and not be used by another site, because older backups there are deleted. Each backup is checked as with `restore --check`.',
+    help: 'For the embedded backend only: how often the server backs itself up, in seconds, minutes, hours or days (24h), and the folder for the backups. It must be outside DATA_DIR and not be used by another site, because older backups there are deleted. Each backup is checked as with `restore --check`.',
   },
   BACKUP_DIR: { parse: z.string(), help: '' },
   BACKUP_KEEP: {
@@ -329,7 +329,7 @@ const PUBLISHING = {
   },
   SYNC_DIR: {
     parse: z.string(),
-    help: 'A folder of Markdown files that POST /api/sync brings to the same state as the blog, with REBUILD_TOKEN as its token (docs/sync.md).',
+    help: 'A folder of Markdown files that POST /api/sync syncs with the blog, with REBUILD_TOKEN as its token (docs/sync.md).',
   },
   WEBHOOK_SECRET: {
     parse: secret,
@@ -352,7 +352,7 @@ const PUBLISHING = {
   PEER_SECRET: { parse: secret, help: '' },
   INDEXNOW_KEY: {
     parse: z.string().regex(/^[A-Za-z0-9-]{8,128}$/, 'must be 8 to 128 letters, digits and hyphens'),
-    help: 'Key for IndexNow, through which the site tells search engines about new, changed and removed posts: 8 to 128 letters, digits and hyphens of your choice, shown at /KEY.txt. The address is that of any search engine that takes part.',
+    help: 'Key for IndexNow, through which the site tells search engines about new, changed and removed posts: 8 to 128 letters, digits and hyphens of your choice, shown at /KEY.txt. The endpoint may be that of any participating search engine.',
   },
   INDEXNOW_ENDPOINT: { parse: httpUrl, default: 'https://api.indexnow.org/indexnow', help: '' },
   WEBSUB_HUB: {
