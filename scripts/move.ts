@@ -14,7 +14,7 @@ import { FLAG, readArguments, runCommand, TEXT } from './command.ts';
 const USAGE = `Usage: npm run move -- --to URL --project ID --key KEY [--dry-run]
        npm run move -- --from URL --project ID --key KEY [--dry-run] [--map FIELD=ATTRIBUTE,…] [--public]
 URL ends in /v1. KEY needs the scopes users, teams, databases, collections, attributes, indexes, documents, buckets and
-files, each read and write. --database, --collection, --revisions and --bucket give other ids there; the defaults are this site's.
+files, each read and write. --database, --collection, --revisions and --bucket set the ids used at URL; the defaults are this site's.
 --map and --public are for blogs of other programs (docs/moving-from-megablog.md).`;
 
 const OPTIONS = {
@@ -42,7 +42,7 @@ function print({ report, schema, differences, notes }: MoveResult, dryRun: boole
     for (const [what, people] of [
       ['a password, because the destination does not accept its hash (they must set a new one)', withoutPassword],
       ['a second factor, because no backend gives it out (they must set it up again)', withoutSecondFactor],
-      ['a passkey that works here, because theirs are for another host than that of SITE_URL', withoutPasskey],
+      ['a passkey that works here, because theirs are for a host other than SITE_URL’s', withoutPasskey],
     ] as const)
       if (people.length > 0) console.log(`  without ${what}: ${people.join(', ')}`);
     for (const line of failed) console.log(`  failed: ${line}`);

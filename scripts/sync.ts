@@ -24,12 +24,12 @@ import { createPrompt } from './prompt.ts';
 const USAGE = `npm run sync -- DIR [options]
 
   DIR             a folder of Markdown files: an export, or one of Hugo, Jekyll, Eleventy, Astro or Obsidian
-  --watch         go on, and sync after every change of a file or a post
+  --watch         keep running, and sync whenever a file or post changes
   --author EMAIL  the author of new posts whose files name none
   --site URL      sync your own posts with a blog elsewhere; asks for your password once
-  --commit        commit each change of a file in git, in the name of the post's author
+  --commit        commit each change that comes from the blog in git, in the name of the post's author
   --delete        delete the posts of deleted files (default: unpublish them)
-  --yes           sync although many files or posts have changed or are gone at once
+  --yes           sync even if many files or posts have changed or are gone at once
   --dry-run       write nothing, and print what a run would do
 `;
 

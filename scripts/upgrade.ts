@@ -25,7 +25,8 @@ const USAGE = `Usage: npm run upgrade -- [--to REF] [--major] [--restart COMMAND
        npm run rollback -- [--restart COMMAND]
 --to       a tag, a branch or a commit (default: the newest release)
 --major    allows a new major version, whose notes say what to do first
---restart  the command that restarts the server, such as "systemctl restart common-ink" (default: a running server is stopped and started)`;
+--restart  the command that restarts the server, such as "systemctl restart common-ink" (default: a running server is stopped and started)
+--watch    how many seconds to watch the new release before the upgrade counts as successful (default: 60)`;
 
 const shortCommit = (): string => git(ROOT, 'rev-parse', '--short', 'HEAD');
 
@@ -88,7 +89,7 @@ await runCommand(async () => {
     if (last?.state !== 'done' && last?.state !== 'watching')
       throw new OperatorError('There is no upgrade to roll back.');
     await takeBack(last);
-    console.log(`Release ${shortCommit()} is back.`);
+    console.log(`Rolled back to release ${shortCommit()}.`);
     return;
   }
   if (git(ROOT, 'remote')) git(ROOT, 'fetch', '--tags', '--quiet');

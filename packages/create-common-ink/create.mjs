@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 
 const USAGE = `Usage: npm create common-ink [FOLDER] [-- --name NAME --language en|de --address URL --yes --no-install]
 --address  the address that readers will use, such as https://blog.example.com
---yes      asks nothing and takes the defaults for what is not given`;
+--yes      asks nothing and uses the defaults for anything not given`;
 
 const LANGUAGES = ['en', 'de'];
 const COMMANDS = [
@@ -53,11 +53,11 @@ const FAULTS = {
     if (/["\\\n]/.test(value)) return 'The name may not contain double quotes or backslashes.';
   },
   language(value) {
-    if (!LANGUAGES.includes(value)) return `The language is one of: ${LANGUAGES.join(', ')}.`;
+    if (!LANGUAGES.includes(value)) return `The language must be one of: ${LANGUAGES.join(', ')}.`;
   },
   address(value) {
     if (value && !/^https?:\/\/[^/?#@\s]+\/?$/.test(value))
-      return 'The address begins with https:// and has no path, such as https://blog.example.com.';
+      return 'The address must begin with https:// or http:// and have no path, such as https://blog.example.com.';
   },
 };
 
@@ -118,7 +118,7 @@ const readme = `# ${name}
     npm run backup -- FILE
     npm run upgrade       # the next version of Common Ink, after a backup
 
-Settings are in \`.env\`. Everything that the blog stores is in \`data/\`: back that folder up, and nothing else is lost.
+Settings are in \`.env\`. Everything that the blog stores is in \`data/\`: back that folder up.
 `;
 
 mkdirSync(root, { recursive: true });
