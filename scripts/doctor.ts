@@ -47,7 +47,7 @@ function newerRelease(): Finding | undefined {
     const evidence = `${INSTALLED} is installed`;
     return newer ? { ...advice, id: 'release.newer', sentence: `Version ${newer} is available.`, evidence } : undefined;
   } catch (error) {
-    const sentence = 'No answer about newer releases.';
+    const sentence = 'Could not look up newer releases.';
     const mend = 'Check the network, then run this again.';
     return { ...advice, id: 'release.unknown', sentence, evidence: (error as Error).message, mend };
   }
@@ -56,7 +56,7 @@ function newerRelease(): Finding | undefined {
 type MailSettings = NonNullable<Configuration['embedded']['mail']>;
 
 async function sendMail(mail: MailSettings, { site }: Configuration, address: string): Promise<void> {
-  const text = `This is a test mail from ${site.name} (${site.url}). Mail from the site reaches you.`;
+  const text = `This is a test mail from ${site.name} (${site.url}). If you can read it, the site can send mail.`;
   const message = { subject: `${site.name}: a test`, text, html: `<p>${text.replaceAll('<', '&lt;')}</p>` };
   const signal = AbortSignal.timeout(60_000);
   const outcome = await createTransport(mail).send(randomUUID(), { address }, message, signal);

@@ -17,7 +17,7 @@ await runCommand(async () => {
   if (!response)
     throw new OperatorError(`No server answers at ${ownAddress}. Start it, or set PORT to the port it listens on.`);
   const report = (await response.json().catch(() => undefined)) as Readonly<Record<string, unknown>> | undefined;
-  if (!report) throw new OperatorError(`What answers at ${ownAddress} is not this site. Set PORT to the site's port.`);
+  if (!report) throw new OperatorError(`The program at ${ownAddress} is not this site. Set PORT to the site's port.`);
   if (response.status === 401)
     throw new OperatorError(`The server has a different REBUILD_TOKEN than this command. ${SAME_TOKEN}`);
   if (response.status === 403) throw new OperatorError(`The server has no REBUILD_TOKEN. ${SAME_TOKEN}`);

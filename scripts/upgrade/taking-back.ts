@@ -10,6 +10,7 @@ export function finishTakingBack({ dataDirectory, appwrite }: Configuration): vo
   const journal = readJournal(ROOT);
   if (journal?.state !== 'putting data back') return;
   const kept = appwrite.endpoint ? undefined : putFormerDataBack(join(dataDirectory, BACKEND), journal.known);
-  if (kept) console.error(`The data is again as it was before the upgrade. What was written since then is in ${kept}.`);
+  if (kept)
+    console.error(`The data was restored to its state before the upgrade. Anything written since then is in ${kept}.`);
   writeJournal(ROOT, { ...journal, state: 'prepared' });
 }

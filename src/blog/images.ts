@@ -53,8 +53,8 @@ export const SHARE_WIDTH = 1200;
 export const SHARE_HEIGHT = 630;
 
 /**
- * Returns true for previews that the site's own pages request. Refusing all others keeps visitors from making the site
- * render thousands of sizes. `height` 0 keeps the proportions.
+ * Returns true for previews that the site's own pages request. The embedded backend limits all others, so that visitors
+ * cannot make it render thousands of sizes; a draft link refuses them. `height` 0 keeps the proportions.
  */
 export function isSitePreview({ width, height, output }: { width: number; height: number; output: string }): boolean {
   if (width === SHARE_WIDTH) return height === SHARE_HEIGHT && output === 'jpg';

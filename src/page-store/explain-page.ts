@@ -35,15 +35,15 @@ function meanings(tags: readonly string[]): string[] {
   const posts = tags.filter((tag) => tag.startsWith(POST_TAG));
   const many = posts.length > MOST_POSTS;
   const others = many ? tags.filter((tag) => !tag.startsWith(POST_TAG)) : tags;
-  const list = many ? [`${POST_TAG}…: a change of any of the ${posts.length} posts it names`] : [];
+  const list = many ? [`${POST_TAG}…: a change to any of the ${posts.length} posts it shows`] : [];
   return [...others.map(meaning), ...list, meaning(SITE)];
 }
 
 function meaning(tag: string): string {
   if (tag === SITE) return 'site: a rebuild of all pages';
-  if (tag === POSTS) return 'posts: a post published, unpublished, deleted, or with another place in lists';
+  if (tag === POSTS) return 'posts: a post published, unpublished, deleted or moved in a list';
   if (tag === POST_DATES) return 'dates: any post changed';
-  if (tag.startsWith(POST_TAG)) return `${tag}: a change of the post ${tag.slice(POST_TAG.length)}`;
-  if (tag.startsWith(AUTHOR_TAG)) return `${tag}: a change of the author ${tag.slice(AUTHOR_TAG.length)}`;
+  if (tag.startsWith(POST_TAG)) return `${tag}: a change to the post ${tag.slice(POST_TAG.length)}`;
+  if (tag.startsWith(AUTHOR_TAG)) return `${tag}: a change to the author ${tag.slice(AUTHOR_TAG.length)}`;
   return `${tag}: a rebuild that names it`;
 }

@@ -14,7 +14,8 @@ export function createPageHandler({ store, redirects, refuse }: PageHandlerOptio
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
     const target = await redirects.targetOf(url);
     const [path = ''] = address.split('?', 1);
-    const isGone = target !== undefined && (await store.settle(path, 'an old address may mean it')).kind === 'unkept';
+    const isGone =
+      target !== undefined && (await store.settle(path, 'checked before redirecting an old address')).kind === 'unkept';
     redirect(response, isGone ? target : address);
   }
   return function handlePage(request: IncomingMessage, response: ServerResponse): boolean {

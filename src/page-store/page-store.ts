@@ -293,7 +293,7 @@ export class PageStore {
       if (outcome.kind !== 'void') return outcome;
       after = this.#invalidations.clock;
     }
-    return failed('it was taken away again and again while it was rendered');
+    return failed('it kept being removed while it was being rendered');
   }
 
   /** Unix time in seconds, used for all page timestamps. */

@@ -32,7 +32,11 @@ export function openAssets(options: KeptAssetsOptions): Map<string, StaticFile> 
   try {
     for (const name of keep(options)) files.set(PREFIX + name, { paths: [join(kept, name)] });
   } catch (error) {
-    log('warn', `Could not keep this build’s scripts for pages that outlive it (${kept}).`, error);
+    log(
+      'warn',
+      `Could not keep this build’s scripts in ${kept}. Open pages may need them after the next build.`,
+      error,
+    );
   }
   const forms = new Set(compressed === undefined ? [] : filesBelow(compressed));
   for (const name of filesBelow(built)) {

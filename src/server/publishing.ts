@@ -323,7 +323,7 @@ function tidying(target: ServerTarget, links: DraftLinks | undefined): Publishin
     await attempt(dropVersions(target, slug), `The former versions of ${slug} could not be deleted.`);
     await attempt(
       forgetLink(links, slug),
-      `The draft link of the deleted post ${slug} could not be removed. It leads nowhere.`,
+      `The draft link of the deleted post ${slug} could not be removed, but it no longer works.`,
     );
     await attempt(
       hidePicturesOf(target, slug),

@@ -238,7 +238,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   // The page modules are loaded once the site is ready, because loading them takes as long as the rest of the startup.
   try {
     await pages.load();
-    log('info', 'Every page is loaded, so a new build may now replace this one.');
+    log('info', 'Every page is loaded. It is now safe to run a new build.');
   } catch (error) {
     log('warn', 'Some pages could not be loaded. If the site was built again meanwhile, restart the server.', error);
   }
@@ -299,7 +299,7 @@ function servePublicFiles(client: string) {
 export async function runServer(module: URL): Promise<void> {
   surviveFullLog();
   captureConsole();
-  process.on('unhandledRejection', (reason) => log('error', 'A task outside of any request failed.', reason));
+  process.on('unhandledRejection', (reason) => log('error', 'A background task failed.', reason));
   let configuration: Configuration | undefined;
   try {
     configuration = readConfiguration();

@@ -56,7 +56,7 @@ export async function openAgreements(directory: string, blog: string) {
     throw new OperatorError(`${file} is damaged. Move it away: the next run compares all files and posts anew.`);
   if (data.blog !== blog)
     throw new OperatorError(
-      `${directory} is kept equal with another blog (${data.blog}). Use another folder, or move ${file} away.`,
+      `${directory} is already synced with another blog (${data.blog}). Use another folder, or move ${file} away.`,
     );
   const { folder = randomUUID(), vault: isVault = false } = data;
   const posts = new Map(Object.entries(data.posts));

@@ -98,7 +98,7 @@ describe('bytes', () => {
     await put('small.md', note('Small', 'Ink.'));
     const results = await run();
     expect(actions(results)).toEqual({ 'big.md': 'failed', 'small.md': 'post created' });
-    expect(notesOn(results, 'big.md')).toContain('a post at most 1000000: split it');
+    expect(notesOn(results, 'big.md')).toContain('but a post may have at most 1000000: split it');
   });
 
   it.each([
@@ -215,7 +215,7 @@ describe('links and permissions', () => {
   it('changes nothing in the blog when the folder is read-only', async () => {
     await put('ink.md', note('Ink', 'Of ink.'));
     await chmod(at('.'), 0o500);
-    await expect(asOther(run)).rejects.toThrow('Permission is missing (EACCES');
+    await expect(asOther(run)).rejects.toThrow('Permission denied (EACCES');
     expect(await addresses()).toEqual([]);
   });
 });
@@ -278,7 +278,9 @@ describe('disks and clocks', () => {
     await put('.common-ink/sync.json', state.slice(0, -20));
     await expect(run()).rejects.toThrow('sync.json is damaged. Move it away');
     await put('.common-ink/sync.json', state);
-    await expect(run({ blog: 'other' })).rejects.toThrow('is kept equal with another blog (test). Use another folder');
+    await expect(run({ blog: 'other' })).rejects.toThrow(
+      'is already synced with another blog (test). Use another folder',
+    );
     expect(await read('.common-ink/sync.json')).toBe(state);
     await rm(at('.common-ink/sync.json'));
     expect(await run()).toEqual([]);

@@ -19,7 +19,7 @@ export function numberedFrom(path: string): string | undefined {
 }
 
 export const copyOf = (original: string): string =>
-  `a cloud service made this copy when two devices changed ${original}: put what is missing there and delete the copy, or rename it to make it a post`;
+  `a cloud service made this copy when two devices changed ${original}: copy anything missing into that file and delete the copy, or rename it to make it a post`;
 
 /** Returns true if iCloud has replaced the file with a placeholder. */
 export const isEvicted = (directory: string, path: string): boolean =>

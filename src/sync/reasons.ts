@@ -5,8 +5,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'There is no space left on the disk. Free some, and run this again.',
   EDQUOT: 'The quota of the disk is used up. Free some space, and run this again.',
   EROFS: 'The folder is read-only: the sync has to write into it.',
-  EACCES: 'Permission is missing',
-  EPERM: 'Permission is missing',
+  EACCES: 'Permission denied',
+  EPERM: 'Permission denied',
 };
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException | null)?.code ?? '');
@@ -19,7 +19,7 @@ export function reasonOf(error: unknown): string {
   const message = faultOf(error).message || String(error);
   if (isUnreachable(error)) return `The blog does not answer (${message}).`;
   const reason = REASONS[codeOf(error)];
-  return reason?.endsWith('missing') ? `${reason} (${message}).` : (reason ?? message);
+  return reason?.endsWith('denied') ? `${reason} (${message}).` : (reason ?? message);
 }
 
 /** Returns an error whose message is a sentence for the operator. */

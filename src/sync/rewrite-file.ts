@@ -62,7 +62,7 @@ async function withFields(rewriting: Rewriting) {
       if (patched !== undefined) continue;
       const names = group.map(([name]) => name);
       for (const name of names) own[name] = fieldsOf(postValues(composed.post))[name] ?? '';
-      notes.push(`changed in the blog, but this file cannot have it: ${names.join(', ')}`);
+      notes.push(`changed in the blog, but could not be written to this file: ${names.join(', ')}`);
     }
   }
   for (const name of conflicts) text = conflictComment(text, name, fieldIn(stored, name)) ?? text;

@@ -126,7 +126,9 @@ async function syncAll(options: SyncOptions): Promise<SyncResult[]> {
     } catch (error) {
       run.records = undefined;
       const reason =
-        error instanceof OperatorError ? error.message : `the post form may lack files: ${reasonOf(error)}`;
+        error instanceof OperatorError
+          ? error.message
+          : `the post form may not show all synced files: ${reasonOf(error)}`;
       add({ path: NOTES, action: 'skipped', notes: [reason] });
     }
   };
@@ -176,7 +178,7 @@ const evictedFrom = (directory: string, missing: ReadonlySet<string | null>) =>
 /** Rejects a text that would take many seconds to convert in each run, and would be too long for a post anyway. */
 async function checkLength({ body }: Source): Promise<void> {
   if (body.length > 2 * CONTENT_MAX)
-    throw new OperatorError(`it has ${body.length} characters, and a post at most ${CONTENT_MAX}: split it`);
+    throw new OperatorError(`it has ${body.length} characters, but a post may have at most ${CONTENT_MAX}: split it`);
 }
 
 /** @throws OperatorError if suspiciously many files have changed, or suspiciously many files or posts are gone */

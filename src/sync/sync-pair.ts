@@ -69,15 +69,16 @@ export interface SyncResult {
 /** Maximum number of attempts to sync a post that others are changing at the same time. */
 const MOST_ATTEMPTS = 5;
 const TAKEN = "another writer's post has this address: give the file another slug";
-const RESTLESS = 'it is changed again and again: run this once more';
+const RESTLESS = 'it keeps changing: run this again';
 const INACTIVE = '"inactive"';
 /**
  * Recorded as the status of a file that has none, if its post was public before the folder became an Obsidian vault.
  * The post stays public, although a missing status means a draft in a vault.
  */
 export const UNSAID = '"unsaid"';
-const MEANWHILE = 'the file was changed meanwhile: it is read again in the next run';
-const CHOOSE = 'file and post were changed in the same place: choose between the marks, or in the post’s form';
+const MEANWHILE = 'the file changed in the meantime: the next run will read it again';
+const CHOOSE =
+  'file and post were changed in the same place: edit the marked part of the file, or choose in the post form';
 
 /** @throws OperatorError if the file cannot be synced, or the SDK's error */
 export async function syncPair(pair: Pair, version: string | undefined, run: Run): Promise<SyncResult> {
@@ -196,7 +197,7 @@ async function authorOf({ path, fields: { author } }: Source, { admin, whole, us
   if (known ?? userId) return known?.id ?? `${userId}`;
   const [only, ...more] = await whole.accounts();
   if (only && more.length === 0) return only.id;
-  throw new Error(`${path} names no author. Name one for new posts by e-mail: --author EMAIL.`);
+  throw new Error(`${path} names no author. Set one for new posts with --author EMAIL.`);
 }
 
 async function syncBoth(

@@ -52,7 +52,7 @@ it('repeats a run that failed until one succeeds, and says so once', async () =>
   await expect.poll(() => state.runs).toBeGreaterThan(2);
   expect(state.said).toEqual(['The blog does not answer.']);
   state.fault = '';
-  await expect.poll(() => state.said).toEqual(['The blog does not answer.', 'The sync succeeds again.']);
+  await expect.poll(() => state.said).toEqual(['The blog does not answer.', 'The sync works again.']);
 });
 
 it('runs once more for a file that is saved during a run', async () => {
@@ -75,7 +75,7 @@ it('waits while the folder is gone, and watches the one that takes its place', a
   await expect.poll(() => state.said[1]).toContain('has lost its .common-ink: is the disk mounted?');
   expect(state.runs).toBe(1);
   await makeFolder();
-  await expect.poll(() => state.said[2]).toBe('The sync succeeds again.');
+  await expect.poll(() => state.said[2]).toBe('The sync works again.');
   await save('ink.md');
   await expect.poll(() => state.runs).toBe(3);
 });

@@ -99,7 +99,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
           `${directory} has lost its ${NOTES}: is the disk mounted? If so, start the sync again to compare everything.`,
         );
       await sync(isConsistent);
-      if (reported) report('The sync succeeds again.');
+      if (reported) report('The sync works again.');
       [retryMs, reported] = [RETRY_MS, ''];
       again(ANYWAY_MS);
     } catch (error) {

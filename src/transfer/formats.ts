@@ -25,9 +25,7 @@ export async function formatOf(path: string): Promise<string> {
   } finally {
     await archive.close();
   }
-  throw new OperatorError(
-    `The content of ${path} does not show its format. Name one of: ${Object.keys(FORMATS).join(', ')}.`,
-  );
+  throw new OperatorError(`Could not detect the format of ${path}. Name one of: ${Object.keys(FORMATS).join(', ')}.`);
 }
 
 /** Opens an export in the named format. @throws OperatorError for an unknown name or an unreadable export */

@@ -57,8 +57,8 @@ export async function* elementsOf(
   parser.on('error', ({ message }) => {
     if (isOver) return;
     const [, unclosed] = /unclosed tag: (.*)/.exec(message) ?? [];
-    if (unclosed) fail(`it was cut short in line ${line()}, inside <${unclosed}>.`);
-    fail(`it is damaged in line ${line()} or not XML: ${message.replace(/^[\d:\s]*/, '').replace(/\.?$/, '.')}`);
+    if (unclosed) fail(`it was cut short on line ${line()}, inside <${unclosed}>.`);
+    fail(`it is damaged on line ${line()} or not XML: ${message.replace(/^[\d:\s]*/, '').replace(/\.?$/, '.')}`);
   });
   parser.on('doctype', () => isOver || fail('it has a DTD, which is refused because no export needs one.'));
   parser.on('opentag', ({ name, attributes }) => {

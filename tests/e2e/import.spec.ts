@@ -62,7 +62,7 @@ test('an owner previews, then imports a zip file; losses are named, and no expor
   await choose(page, '../notes.zip', await zipOf('notes.txt', 'Nothing that anybody exported.'));
   await page.getByRole('button', { name: 'Preview first' }).click();
   await patiently(page.getByRole('heading', { name: 'Import failed' })).toBeFocused();
-  await expect(page.getByText('The content of notes.zip does not show its format.')).toBeVisible();
+  await expect(page.getByText('Could not detect the format of notes.zip.')).toBeVisible();
   await page.getByRole('button', { name: 'Another file' }).click();
   await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible();
 

@@ -393,8 +393,8 @@ test('`npm run pages` explains a stored page, or why it cannot', async () => {
     'state: current',
     `reason: backend: post:${id}`,
     'hits: 1',
-    `  post:${id}: a change of the post ${id}`,
-    `  author:${writer.id}: a change of the author ${writer.id}`,
+    `  post:${id}: a change to the post ${id}`,
+    `  author:${writer.id}: a change to the author ${writer.id}`,
     '  site: a rebuild of all pages',
   ])
     expect(said.split('\n')).toContain(line);

@@ -53,7 +53,7 @@ test('what is saved while the blog does not answer is synced once it does, and s
   await site.start();
   await expect.poll(() => textAt(`${site.url}/post/ink`)).toContain('Saved without a network.');
   await expect.poll(() => textAt(`${site.url}/post/pen`)).toContain('New without a network.');
-  await expect.poll(watch.said).toContain('The sync succeeds again.');
+  await expect.poll(watch.said).toContain('The sync works again.');
   expect(watch.count('The blog does not answer')).toBe(1);
   expect(watch.said()).not.toMatch(/Realtime|WebSocket|reconnect/i);
   await site.update('paper', { content: '<p>Changed in the browser.</p>' });

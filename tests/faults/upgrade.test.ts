@@ -69,7 +69,7 @@ test('a release that does not run where it is to serve is taken back, the data w
   const { code, said } = await upgradeTo('ill');
   expect(code).toBe(1);
   expect(said).toContain('The server stops as soon as it starts');
-  expect(said).toContain('What was written since then is in');
+  expect(said).toContain('Anything written since then is in');
   expect(said).toContain('The previous release is back.');
   await site.until(async () => (await site.health()) === FORMER);
   expect(await site.slugs()).toEqual(['before', 'just-before']);

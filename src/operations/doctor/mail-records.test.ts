@@ -38,7 +38,7 @@ it('names each record that is missing, and the key to publish', async () => {
   const found = await lookUp({}, ['192.0.2.1'], []);
   expect(Object.values(found).map(({ isRight }) => isRight)).toEqual([false, false, false, false]);
   expect(found.DKIM?.sentence).toContain('v=DKIM1; k=rsa; p=QUJD');
-  expect(found['reverse name']?.sentence).toContain('192.0.2.1');
+  expect(found['reverse DNS']?.sentence).toContain('192.0.2.1');
 });
 
 it.each([
@@ -51,7 +51,7 @@ it.each([
 );
 
 it('says so where the mail server has no address', async () =>
-  expect((await lookUp({}, []))['reverse name']?.sentence).toBe('smtp.ink.example has no address in DNS.'));
+  expect((await lookUp({}, []))['reverse DNS']?.sentence).toBe('smtp.ink.example has no address in DNS.'));
 
 it('fails where DNS does not answer', async () => {
   const failing = { resolveTxt: () => Promise.reject(Object.assign(new Error('timeout'), { code: 'ETIMEOUT' })) };

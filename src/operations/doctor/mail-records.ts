@@ -2,7 +2,7 @@
 import type { Resolver } from 'node:dns/promises';
 
 interface MailRecord {
-  readonly name: 'SPF' | 'DKIM' | 'DMARC' | 'reverse name';
+  readonly name: 'SPF' | 'DKIM' | 'DMARC' | 'reverse DNS';
   readonly isRight: boolean;
   /** Describes the record or, if it is wrong, the problem and its fix. */
   readonly sentence: string;
@@ -28,7 +28,7 @@ export async function lookUpMail(lookups: Lookups, { domain, host, dkim }: MailS
   const spf = ofDomain.filter((text) => /^v=spf1(?: |$)/i.test(text));
   const dmarc = ofDmarc.find((text) => /^v=DMARC1/i.test(text));
   const isOwnKey = keys.some((text) => keyIn(text) === keyIn(dkim.value));
-  const otherKey = keys.length === 0 ? 'does not exist' : 'publishes another key';
+  const otherKey = keys.length === 0 ? 'does not exist' : 'publishes a different key';
   const dkimFault = `${dkim.name} ${otherKey}. Add this TXT record: ${dkim.value}`;
   const dmarcFault = `_dmarc.${domain} does not exist. Add a TXT record there. You can begin with "v=DMARC1; p=none".`;
   const spfFault =
@@ -39,7 +39,7 @@ export async function lookUpMail(lookups: Lookups, { domain, host, dkim }: MailS
     recordOf('SPF', spf.length === 1 ? spf[0] : undefined, spfFault),
     recordOf('DKIM', isOwnKey ? `${dkim.name} publishes the key of this site.` : undefined, dkimFault),
     recordOf('DMARC', dmarc, dmarcFault),
-    { name: 'reverse name', ...(await reverseName(lookups, host)) },
+    { name: 'reverse DNS', ...(await reverseName(lookups, host)) },
   ];
 }
 
@@ -56,7 +56,7 @@ async function reverseName(lookups: Lookups, host: string): Promise<Omit<MailRec
   const nameless = addresses.find((_, at) => names[at] === undefined);
   if (nameless === undefined)
     return { isRight: true, sentence: `${host} is ${addresses.map((one, at) => `${one} (${names[at]})`).join(', ')}.` };
-  const sentence = `${nameless}, an address of ${host}, has no reverse name. Ask the provider of that machine for one.`;
+  const sentence = `${nameless}, an address of ${host}, has no reverse DNS name. Ask its provider to set one.`;
   return { isRight: false, sentence };
 }
 

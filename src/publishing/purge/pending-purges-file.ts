@@ -15,7 +15,7 @@ export function takePending(file: string, build: string, log: Log): PendingPurge
   if (left?.build === build) return left;
   log(
     'info',
-    `All pages are purged from the CDN: ${left ? 'the site was built anew' : 'the last run did not end in order'}.`,
+    `Purging all pages from the CDN: ${left ? 'the site was rebuilt' : 'there is no record of a clean shutdown'}.`,
   );
   return EVERYTHING;
 }

@@ -19,7 +19,7 @@ export const UNREACHABLE: Failure = {
 export const BAD_REQUEST: Failure = {
   status: 400,
   type: 'general_argument_invalid',
-  message: 'The request names no host of this site, or more than one.',
+  message: 'The request must name exactly one valid host.',
 };
 
 export const NO_ROUTE: Failure = {

@@ -50,13 +50,13 @@ export class SiteMetrics {
         [
           'histogram',
           'common_ink_backend_call_duration_seconds',
-          'Calls of the public pages to the backend, not counting cached reads.',
+          'Backend calls made by public pages, not counting cached reads.',
           this.#calls.samples(),
         ],
         [
           'counter',
           'common_ink_backend_calls_failed_total',
-          'Calls of the public pages to the backend that failed.',
+          'Failed backend calls made by public pages.',
           byLabel('call', Object.fromEntries(this.#failedCalls)),
         ],
         ...backendFamilies(configuration, backend?.()),

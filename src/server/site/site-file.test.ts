@@ -80,7 +80,7 @@ it('site.toml names a style sheet of the owner', () => {
   writeFileSync(join(folder, 'own.css'), 'a{color:red}');
   expect(read('css = "own.css"').theme.ownCss).toBe('a{color:red}');
   writeFileSync(join(folder, 'own.css'), ' '.repeat(32 * 1024 + 1));
-  expect(fault('css = "own.css"')).toContain('css: own.css has 33 KB, but at most 32 KB are allowed.');
+  expect(fault('css = "own.css"')).toContain('css: own.css is 33 KB, but at most 32 KB is allowed.');
 });
 
 it('site.toml warns of a background on which code cannot be read', () => {
@@ -103,7 +103,10 @@ it.each([
   ['name = "Half', ' is not valid TOML, line 1: '],
   ['nmae = "A"', ': there is no setting nmae. docs/theming.md lists them all.'],
   ['[colours.light]\nacent = "#111111"', ': there is no setting acent in colours.light. docs/theming.md lists them'],
-  ['[colours.light]\naccent = "red"', ': colours.light.accent must be a colour as "#rrggbb", such as "#8a1c1c".'],
+  [
+    '[colours.light]\naccent = "red"',
+    ': colours.light.accent must be a colour in the form "#rrggbb", such as "#8a1c1c".',
+  ],
   ['[fonts]\ntext = "a;}body{display:none"', ': fonts.text must be font families'],
   ["[fonts]\ntext = 'Georgia, \"Two'", ': fonts.text must be font families'],
   ['[fonts]\ntext = "a\\nb"', ': fonts.text must be font families'],

@@ -24,7 +24,7 @@ export const SITE_FILE = 'site.toml';
 
 const colour = z
   .string({ error: 'must be a colour in quotes, such as "#8a1c1c"' })
-  .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour as "#rrggbb", such as "#8a1c1c"' })
+  .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour in the form "#rrggbb", such as "#8a1c1c"' })
   .transform((value) => value.toLowerCase());
 const section = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =>
   z.strictObject(shape, { error: `must be written as [${name}], with its settings below` });
@@ -138,7 +138,7 @@ export function readSiteFile(dataDirectory: string): SiteFile {
     if (!bytes) throw new OperatorError(`${where}: there is no file ${named} in ${dataDirectory}.`);
     if (bytes.length > most)
       throw new OperatorError(
-        `${where}: ${named} has ${kilobytes(bytes.length)}, but at most ${kilobytes(most)} are allowed.`,
+        `${where}: ${named} is ${kilobytes(bytes.length)}, but at most ${kilobytes(most)} is allowed.`,
       );
     return bytes;
   };

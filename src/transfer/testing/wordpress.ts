@@ -306,7 +306,7 @@ export const WORDPRESS: Rows = {
   ],
   'says where a file was cut short, with the posts before': [
     wxr(item({ content: 'One' }), item({ id: 2, content: 'Two and a half' })).replace(/and a half.*/s, ''),
-    [{ outcome: 'failed', reason: expect.stringMatching(/was cut short in line 4/) }, '<p>One</p>'],
+    [{ outcome: 'failed', reason: expect.stringMatching(/was cut short on line 4/) }, '<p>One</p>'],
   ],
   'refuses a file in another encoding': [bytes(post('\xe4\xf6\xfc\xdf '.repeat(40))), new Error('is not UTF-8 text.')],
   'names an item that takes too long, and takes the others': [

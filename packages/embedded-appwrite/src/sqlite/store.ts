@@ -185,7 +185,7 @@ export function openStore(
     if (shortfall) throw new StoreError(damageSentence(file, shortfall));
     const aside = setOldLogAside(file);
     if (aside)
-      log('warn', `The log beside ${file} was older than the database, so it was not used and renamed to ${aside}.`);
+      log('warn', `The log beside ${file} was older than the database, so it was not used but renamed to ${aside}.`);
     database = openDespiteFull(file, directory, reserve);
     isNew = isEmpty(database);
   } catch (error) {

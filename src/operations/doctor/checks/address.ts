@@ -124,7 +124,7 @@ export const proxy: Check = {
       yield {
         id: 'proxy.other-site',
         sentence: 'A different site answers at this site’s address.',
-        evidence: there instanceof Error ? there.message : `${siteUrl} is the site ${there}`,
+        evidence: there instanceof Error ? there.message : `the site at ${siteUrl} says its address is ${there}`,
         mend: `Make the proxy forward ${siteUrl} to ${ownAddress} (docs/operating.md#domain-and-tls), or correct SITE_URL.`,
       };
     } else yield* changedByProxy(site);

@@ -121,14 +121,14 @@ export const ownProcess: Check = {
       yield {
         id: 'process.other-settings',
         sentence: 'The server that uses this data has different settings from this command.',
-        evidence: `${who} uses ${dataDirectory}; the site at ${ownAddress} is ${other}${isSameUrl ? ', with a different server key' : ''}`,
+        evidence: `${who} uses ${dataDirectory}; the site at ${ownAddress} says its address is ${other}${isSameUrl ? ', but it has a different server key' : ''}`,
         mend: `Give this command the server’s PORT or ${isSameUrl ? 'its DATA_DIR and APPWRITE_API_KEY' : 'its SITE_URL'}.`,
       };
     } else if (other !== undefined) {
       yield {
         id: 'process.port-taken',
         sentence: 'Another program or another site answers at this site’s port.',
-        evidence: other instanceof Error ? other.message : `${ownAddress} is the site ${other}`,
+        evidence: other instanceof Error ? other.message : `the site at ${ownAddress} says its address is ${other}`,
         mend: `Stop it, or set PORT to a free port: ss -ltnp | grep :${new URL(ownAddress).port}`,
       };
     } else if (holder !== undefined) {

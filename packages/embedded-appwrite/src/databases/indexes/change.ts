@@ -70,7 +70,7 @@ export function addIndex(catalogue: Catalogue, collection: Collection, asked: In
     store.database.exec(createIndex(after, index));
   } catch (error) {
     if (!String((error as Error).message).startsWith('UNIQUE constraint failed')) throw error;
-    throw invalid(`The stored values of ${attributes.join(', ')} repeat, so that they cannot be unique.`);
+    throw invalid(`The stored values of ${attributes.join(', ')} are not unique.`);
   }
   return index;
 }

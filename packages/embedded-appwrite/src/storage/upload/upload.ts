@@ -46,7 +46,7 @@ export function requirePicture(upload: Upload, mimeType: string): void {
   if (mimeType.startsWith('image/') && mimeType !== 'image/svg+xml') return;
   throw new AppwriteError(
     'storage_invalid_file',
-    `The file ${name} is not a picture. Choose a file that is what its name says.`,
+    `The file ${name} is not a picture, although its name says so. Choose another file.`,
   );
 }
 
