@@ -4,7 +4,7 @@ import { SECTIONS } from './settings.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-const HEAD = `# Every variable of Common Ink, with its default. All are optional.
+const HEAD = `# Every variable of Common Ink except BACKUP_PASSPHRASE (docs/operating.md), with its default. All are optional.
 # Every npm command reads a copy of this file named .env in the checkout. The environment overrides it.
 `;
 
