@@ -6,13 +6,13 @@ import { identityHeaders } from '#backend/browser.ts';
  */
 export async function send(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const headers = await identityHeaders();
-  if (body === undefined) return fetch(path, { headers });
+  if (body === undefined) return fetch(path, { headers, signal: signal ?? null });
   const [type, content] =
     body instanceof Blob ? ['application/octet-stream', body] : ['application/json', JSON.stringify(body)];
   return fetch(path, {
     method: 'POST',
     headers: { 'content-type': type, ...headers },
     body: content,
-    ...(signal && { signal }),
+    signal: signal ?? null,
   });
 }
