@@ -17,7 +17,7 @@ import { literal, postOf } from '../document.ts';
 import { unless } from '../unless.ts';
 import { collectionIds, connect, connectAsOf, type ListedDocument, logged } from './client.ts';
 import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
-import { keepFormerPicture } from './revisions.ts';
+import { keepFormerPicture, keepRevision } from './revisions.ts';
 
 export function getPost(slug: string): Promise<Post | undefined> {
   return logged('getPost', async () => {
@@ -109,10 +109,14 @@ async function ownPost(slug: string, userId: string): Promise<Post | undefined> 
   return there?.userId === userId && there.featuredImage === '' ? there : undefined;
 }
 
-function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<Post> {
+/** Updates the post of an earlier attempt. If it was edited since, stores that version first; a draft stays a draft. */
+async function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<Post> {
   const { image } = draft;
   const isShown = sending.attempt?.file === image;
-  return updatePost(there, { ...formValues(draft), ...(!isShown && { image }) }, sending);
+  const isEdited = there.updatedAt !== there.createdAt;
+  if (isEdited) await keepRevision(there);
+  const status = isEdited && there.status === 'inactive' ? there.status : draft.status;
+  return updatePost(there, { ...formValues(draft), status, ...(!isShown && { image }) }, sending);
 }
 
 /**

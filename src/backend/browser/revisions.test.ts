@@ -207,6 +207,28 @@ it('a creation whose answer was lost is sent again with a new title and slug: th
   expect(await backend.getPost('new-name')).toBeUndefined();
 });
 
+it('a creation whose answer was lost is sent again after an edit elsewhere: the edit is a former version', async () => {
+  const attempt = {};
+  loseAnswer('POST');
+  await expect(backend.createPost(draft('edited'), { attempt })).rejects.toThrow('Failed to fetch');
+  const there = (await backend.getPost('edited')) ?? expect.fail();
+  await backend.updatePost(there, { title: 'Theirs', content: '<p>Theirs</p>', status: 'active' });
+  const post = await backend.createPost(draft('edited'), { attempt });
+  expect(post).toMatchObject({ title: 'edited', status: 'active' });
+  expect((await backend.listRevisions(post))?.map(({ title }) => title)).toEqual(['Theirs']);
+});
+
+it('a creation whose answer was lost is sent again after the post was unpublished: it stays a draft', async () => {
+  const attempt = {};
+  loseAnswer('POST');
+  await expect(backend.createPost(draft('taken-back'), { attempt })).rejects.toThrow('Failed to fetch');
+  await backend.changeStatus('taken-back', 'inactive');
+  const post = await backend.createPost(draft('taken-back'), { attempt });
+  expect(post).toMatchObject({ id: 'taken-back', status: 'inactive' });
+  const { $permissions } = await storage.getFile({ bucketId: 'media', fileId: post.featuredImage });
+  expect($permissions.filter((each) => each.startsWith('read'))).toEqual([`read("user:${userId}")`]);
+});
+
 it('an update whose answer was lost is sent again with its picture: it is done, and the picture is there', async () => {
   const attempt = {};
   const post = await write('update-once');
