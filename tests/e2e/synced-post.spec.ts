@@ -63,7 +63,7 @@ test('a conflict is merged in the form, and the next sync writes the post into t
   await notice.getByRole('button', { name: 'Compare with the file' }).click();
   const dialog = page.getByRole('dialog', { name: 'Two versions of this post' });
   // A part that was changed only in this form needs no choice.
-  await expect(dialog.getByText('One part was changed on both sides: choose.')).toBeVisible();
+  await expect(dialog.getByText('One part is undecided: choose.')).toBeVisible();
   const paragraph = dialog.locator('section').filter({ hasText: 'Paper remembers' });
   await expect(paragraph.locator('del')).toHaveText('removed: ink');
   await expect(paragraph.locator('ins')).toHaveText('added: little');

@@ -18,7 +18,7 @@ test('two versions are merged block by block and published', async ({ writerPage
   await expect(dialog).toBeVisible();
   expect((await site.stored(post.id)).content).toBe(theirs);
   // Changes made on one side only are merged. The dialog asks only about parts changed on both sides.
-  await expect(dialog.getByText('One part was changed on both sides: choose.')).toBeVisible();
+  await expect(dialog.getByText('One part is undecided: choose.')).toBeVisible();
   const both = dialog.locator('section').filter({ hasText: 'Paper remembers' });
   await expect(both.locator('del')).toHaveText('removed: Sometimes');
   await expect(both.locator('ins')).toHaveText('added: Always');
@@ -33,6 +33,27 @@ test('two versions are merged block by block and published', async ({ writerPage
   const merged = [`${one} And dries.`, `${two} Sometimes.`, `${two} Always.`, `${three} Slowly.`, 'The end.'];
   const content = merged.map((words) => `<p>${words}</p>`).join('');
   expect(await site.stored(post.id)).toMatchObject({ title: 'From elsewhere', content });
+});
+
+test('a paragraph that was moved elsewhere is never left out without a question', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const [one, two, three] = ['Ink spreads along the fibres.', 'Paper remembers every hand.', 'Morning came at last.'];
+  const post = await site.post(writer, { content: `<p>${one}</p><p>${two}</p><p>${three}</p>` });
+  const form = await editPost(page, post.id);
+  await typeAfter(page, two, ' Always.');
+  await site.update(post.id, { content: `<p>${three}</p><p>${one}</p><p>${two}</p>` }, writer);
+  await form.submit.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Two versions of this post' });
+  await expect(dialog.getByText('2 parts are undecided: choose.')).toBeVisible();
+  const moved = dialog.locator('section').filter({ hasText: three });
+  await moved.first().getByRole('radio', { name: 'this part' }).check();
+  await moved.last().getByRole('radio', { name: 'leave it out' }).check();
+  await dialog.getByRole('button', { name: 'Use the choice' }).click();
+  await form.publish(post.id);
+  expect((await site.stored(post.id)).content).toBe(`<p>${three}</p><p>${one}</p><p>${two} Always.</p>`);
 });
 
 test('a change elsewhere is compared, kept and put back', async ({ writerPage: page, site, writer }) => {

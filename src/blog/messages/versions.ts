@@ -42,8 +42,8 @@ export const en = {
   keepMine: 'Keep mine',
   useMerged: 'Use the choice',
   undecided: {
-    one: 'One part was changed on both sides: choose.',
-    other: '{count} parts were changed on both sides: choose.',
+    one: 'One part is undecided: choose.',
+    other: '{count} parts are undecided: choose.',
   },
   inForm: {
     mine: 'Your version stays in the form. Press Update to publish it in place of the one on the server.',

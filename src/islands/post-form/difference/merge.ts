@@ -9,24 +9,35 @@ export function subjectsOf({ fields, rows }: Difference): Subject[] {
   return [...fields, ...rows.flatMap(({ kind }, place) => (kind === 'same' ? [] : [place]))];
 }
 
-/** Chooses the changed side where only one side differs from the common ancestor `base`; leaves the rest undecided. */
+/**
+ * Chooses the changed side where only one side differs from the common ancestor `base`. Leaves the rest undecided, also a
+ * block that one side moved.
+ */
 export function clearChoices({ before, after, fields, rows }: Difference, base: Version): Choices {
   const choices = new Map<Subject, Side>();
   for (const name of fields) {
     if (isSame(name, after, base)) choices.set(name, 'before');
     else if (isSame(name, before, base)) choices.set(name, 'after');
   }
-  const known = new Set(blocksOf(base.content).map(({ key }) => key));
-  rows.forEach((row, place) => {
-    if (row.kind === 'same') return;
-    const [old, now] = [row.before, row.after].map((block) => block && known.has(block.key));
-    // A block missing from one side was removed there if `base` has it; otherwise, the other side added it.
-    if (row.kind === 'removed') choices.set(place, old ? 'after' : 'before');
-    else if (row.kind === 'added') choices.set(place, now ? 'before' : 'after');
-    else if (now) choices.set(place, 'before');
-    else if (old) choices.set(place, 'after');
+  const known = countsIn(base);
+  const [inBefore, inAfter] = [countsIn(before), countsIn(after)];
+  rows.forEach(({ kind, before: old, after: now }, place) => {
+    if (kind === 'same') return;
+    const times = (block: typeof old, counts = known) => (block && counts.get(block.key)) ?? 0;
+    // A block missing from one side was changed or removed there if `base` has more of them than that side.
+    if (times(now, inBefore) < times(now)) choices.set(place, 'before');
+    else if (times(old, inAfter) < times(old)) choices.set(place, 'after');
+    // A block that `base` does not have was added.
+    else if (kind === 'removed' && times(old) === 0) choices.set(place, 'before');
+    else if (kind === 'added' && times(now) === 0) choices.set(place, 'after');
   });
   return choices;
+}
+
+function countsIn({ content }: Version): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key } of blocksOf(content)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }
 
 const isSame = (name: FieldName, one: Version, other: Version): boolean =>
