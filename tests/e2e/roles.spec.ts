@@ -80,6 +80,19 @@ test('an editor hands a post over and deletes one, everywhere at once', async ({
   await form.title.fill('No longer mine');
   await form.submit.click();
   await expect(editing.getByText('Only the author of this post can edit it.')).toBeVisible();
+  // Opened again, it offers the unsaved words as a new post.
+  editing.once('dialog', (leave) => void leave.accept());
+  const turn = editing.getByRole('button', { name: 'New post' });
+  // While the previous page still holds its draft's lock, the new page does not offer the draft.
+  await expect(async () => {
+    await editing.goto(`/edit-post/${first.id}`);
+    await expect(turn).toBeVisible({ timeout: 10_000 });
+  }).toPass();
+  await expect(editing.getByRole('heading', { name: 'Only the author of this post can edit it.' })).toBeVisible();
+  await expect(editing.getByRole('link', { name: 'Read the post' })).toBeVisible();
+  await turn.click();
+  await editing.waitForURL(`${site.url}/add-post`);
+  await expect(form.offer).toContainText('No longer mine');
   await page.getByRole('button', { name: `Delete Second ${serial}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();
   await expect(status(page, 'is deleted')).toBeVisible();

@@ -30,7 +30,7 @@ if (typeof document !== 'undefined') {
 }
 
 const InLine = lazyPart(loadQueue, 'InLine');
-const MissingPost = lazyPart(() => import('./MissingPost.tsx'), 'MissingPost');
+const OfferNewPost = lazyPart(() => import('./OfferNewPost.tsx'), 'OfferNewPost');
 
 export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
   return <SignedIn>{(user) => (mode === 'create' ? <FormWithDrafts user={user} /> : <Edit user={user} />)}</SignedIn>;
@@ -56,18 +56,16 @@ function Edit({ user }: { user: User }) {
     );
   }
   if (!slug || !found) return <Spinner label={postFormText.loading} className="min-h-[60vh]" />;
-  if (!found.post) {
-    const plain = <FormUnavailable text={postFormText.notFound} />;
-    return <MissingPost userId={user.id} slug={slug} fallback={plain} onFault={() => {}} />;
-  }
-  if (found.post.userId !== user.id) {
-    return (
-      <FormUnavailable text={postFormText.notYours}>
-        <ButtonLink href={addressOfPost(found.post)}>{postFormText.read}</ButtonLink>
-      </FormUnavailable>
-    );
-  }
-  return <FormWithDrafts user={user} post={found.post} />;
+  const { post } = found;
+  if (post?.userId === user.id) return <FormWithDrafts user={user} post={post} />;
+  const text = post ? postFormText.notYours : postFormText.notFound;
+  const read = post && <ButtonLink href={addressOfPost(post)}>{postFormText.read}</ButtonLink>;
+  const plain = <FormUnavailable text={text}>{read}</FormUnavailable>;
+  return (
+    <OfferNewPost userId={user.id} slug={slug} text={text} leaves={!post} fallback={plain} onFault={() => {}}>
+      {read}
+    </OfferNewPost>
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Shows "Post not found.", then opens the home page or offers this device's drafts of the post as a new post. */
+/** Says why a post cannot be edited, and offers this device's drafts of it as a new post. */
 
 import { useEffect } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
@@ -11,23 +11,33 @@ import { FormUnavailable } from './FormUnavailable.tsx';
 
 const LEAVE_AFTER_MS = 4000;
 
-export function MissingPost({ userId, slug }: { userId: string; slug: string }) {
+interface OfferNewPostProps {
+  readonly userId: string;
+  readonly slug: string;
+  readonly text: string;
+  /** If true, opens the home page after four seconds unless there are drafts. */
+  readonly leaves?: boolean;
+  readonly children?: React.ReactNode;
+}
+
+export function OfferNewPost({ userId, slug, text, leaves, children }: OfferNewPostProps) {
   const { value: left } = useLoaded(() => unusedDraftsAt({ userId, post: slug }), [userId, slug]);
   const hasNone = left?.length === 0;
   useEffect(() => {
-    if (!hasNone) return;
+    if (!hasNone || !leaves) return;
     const timer = setTimeout(() => location.replace('/'), LEAVE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [hasNone]);
+  }, [hasNone, leaves]);
 
-  if (!left || hasNone) return <FormUnavailable text={postFormText.notFound} />;
+  if (!left || hasNone) return <FormUnavailable text={text}>{children}</FormUnavailable>;
   const turn = async () => {
     await moveToNewPost(left);
     location.assign(ADD_POST);
   };
   return (
-    <FormUnavailable text={postFormText.notFound} more={recoveredDraftText.keptOfMissing}>
+    <FormUnavailable text={text} more={recoveredDraftText.keptOfMissing}>
       <Button onClick={turn}>{postFormText.newPost}</Button>
+      {children}
     </FormUnavailable>
   );
 }
