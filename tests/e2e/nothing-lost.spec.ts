@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { editPost, keepBusy, newPost, postForm, reloadUntil, stored } from './post-form.ts';
+import { editPost, keepBusy, newPost, offersDraft, postForm, reloadUntil, stored } from './post-form.ts';
 import { expect, hold, signIn, test } from './site.ts';
 
 const copies = async (page: Page) =>
@@ -146,6 +146,30 @@ test('words typed while the device is busy are not lost with the page', async ({
   await offer(writerPage).getByRole('button', { name: 'Restore' }).click();
   await expect(form.content).toHaveText('Stored. Typed.');
   await keeps(writerPage, 'Left behind <p>Stored. Typed.');
+});
+
+test('a copy cannot be restored while the form is sent, and is offered afterwards', async ({
+  writerPage: first,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'As it was' });
+  await (await editPost(first, post.id)).title.fill('Left behind');
+  await keeps(first, 'Left behind');
+  const page = await first.context().newPage();
+  await first.close({ runBeforeUnload: false });
+  const form = await editPost(page, post.id);
+  await offersDraft(page);
+  await form.title.fill('Sent');
+  const release = await hold(page, `**/articles/documents/${post.id}`, 'PATCH');
+  await form.submit.click();
+  await expect(form.submit).toHaveAttribute('aria-busy', 'true');
+  await expect(page.locator('[inert]').filter({ has: form.offer })).toHaveCount(1);
+  release();
+  await page.waitForURL(`**/post/${post.id}`);
+  await keeps(page, 'Left behind');
+  await page.goto(`/edit-post/${post.id}`);
+  await offersDraft(page);
 });
 
 test('a duplicated tab does not take the words of the one that writes them', async ({ writerPage }) => {

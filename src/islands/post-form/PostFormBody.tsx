@@ -54,7 +54,7 @@ export function PostFormBody(props: PostFormProps) {
         </div>
         <div className="form-columns grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
           <div className="form-page grid min-w-0 grid-cols-1 content-start gap-4">
-            {start.Offer && <start.Offer {...offer} />}
+            {start.Offer && <start.Offer {...offer} isFrozen={busy} />}
             <TitleField
               field={field('title')}
               frozen={busy}

@@ -22,6 +22,8 @@ interface DraftOfferProps {
   readonly post: Post | undefined;
   /** True if shown above the title, for drafts found before the form appeared. */
   readonly isAbove: boolean;
+  /** If true, nothing can be restored, because the form deletes its draft once it is sent. */
+  readonly isFrozen?: boolean;
   /** `isOurs` is true if this tab may delete the draft: no tab edits it, and all its pictures were read. */
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
@@ -36,6 +38,7 @@ export function DraftOffer(props: DraftOfferProps) {
   // Keeps the height of the offer after the writer has chosen, so that nothing below moves.
   return (
     <div
+      inert={props.isFrozen}
       onClickCapture={keep}
       style={{ minHeight: height }}
       className="form-offer text-sm [&>section]:rounded-md [&>section]:border [&>section]:border-hairline [&>section]:bg-well [&>section]:px-4 [&>section]:py-3"
