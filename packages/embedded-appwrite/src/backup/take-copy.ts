@@ -1,5 +1,5 @@
 /** Copies a consistent snapshot of the backend's data while another process has it open. */
-import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from '../sqlite/store.ts';
@@ -26,7 +26,7 @@ export async function takeCopy(directory: string, target: string): Promise<void>
     await linkAll(directory, target);
     const ids = await copyDatabase(directory, target);
     const missing = await linkEach(directory, target, ids.keys());
-    if (missing.length === 0) return;
+    if (missing.length === 0) return removeOthers(target, ids);
     // Deleting a file deletes its row first, so the next attempt does not look for it. A file missing twice is lost.
     const lost = missing.filter((blob) => formerlyMissing.includes(blob));
     if (lost.length > 0) {
@@ -40,6 +40,15 @@ export async function takeCopy(directory: string, target: string): Promise<void>
     formerlyMissing = missing;
   }
   throw new StoreError('Files are being deleted faster than they can be copied. Try again later.');
+}
+
+/** Removes files without a complete row, because an upload that is still running would change them later. */
+async function removeOthers(target: string, ids: ReadonlyMap<string, string>): Promise<void> {
+  for (const folder of await readdir(join(target, FILES))) {
+    for (const blob of await readdir(join(target, FILES, folder))) {
+      if (!ids.has(blob)) await rm(join(target, FILES, folder, blob));
+    }
+  }
 }
 
 /** Copies the database and returns the file ids by blob name. */
