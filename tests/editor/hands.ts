@@ -9,6 +9,17 @@ export async function pageOf(opened: Promise<{ browser: Browser; page: Page }>):
   return page;
 }
 
+/**
+ * Waits for two frames, then makes the editor read the browser's selection. Otherwise a test could type before the
+ * browser has reported that the cursor moved.
+ */
+export const paintedOn = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+    document.dispatchEvent(new Event('selectionchange'));
+  });
+
 type TypingCase = readonly [name: string, html: string, line: string, expected: string];
 
 /** Opens an editor and its toolbar for the tests of a file; the returned functions type in it as a writer would. */
@@ -16,15 +27,7 @@ export async function openEditor(options?: BrowserContextOptions) {
   const page = await pageOf(screenPage(options));
   const { keyboard } = page;
   const cdp = await page.context().newCDPSession(page);
-  /**
-   * Waits for a frame, then makes the editor read the browser's selection. Otherwise a test could type before the
-   * browser has reported that the cursor moved.
-   */
-  const painted = () =>
-    page.evaluate(async () => {
-      await new Promise(requestAnimationFrame);
-      document.dispatchEvent(new Event('selectionchange'));
-    });
+  const painted = () => paintedOn(page);
   /** Shows a text with the cursor after its last word. */
   const show = async (html = '', language = ''): Promise<void> => {
     await page.evaluate(([text, code]) => window.show(text, code), [html, language] as const);

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
 import { screenPage } from './chromium.ts';
-import { pageOf } from './hands.ts';
+import { pageOf, paintedOn } from './hands.ts';
 
 const HEIGHT = 740;
 const KEYBOARD = 300;
@@ -22,9 +22,7 @@ await page.evaluate((height) => {
 
 const see = (now: { height: number; offsetTop: number; scale?: number }) =>
   page.evaluate((seen) => (window as unknown as { see(now: object): void }).see(seen), now);
-/** Waits two frames, after which the browser has reported that the cursor moved. */
-const painted = () =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const painted = () => paintedOn(page);
 const rectangleOf = (element: Locator): Promise<DOMRect> =>
   element.evaluate((each) => each.getBoundingClientRect().toJSON());
 const bottomOf = async (name: string) => {
