@@ -19,11 +19,10 @@ export function clearChoices({ before, after, fields, rows }: Difference, base: 
     if (isSame(name, after, base)) choices.set(name, 'before');
     else if (isSame(name, before, base)) choices.set(name, 'after');
   }
-  const known = countsIn(base);
-  const [inBefore, inAfter] = [countsIn(before), countsIn(after)];
+  const [inBase, inBefore, inAfter] = [countsIn(base), countsIn(before), countsIn(after)];
   rows.forEach(({ kind, before: old, after: now }, place) => {
     if (kind === 'same') return;
-    const times = (block: typeof old, counts = known) => (block && counts.get(block.key)) ?? 0;
+    const times = (block: typeof old, counts = inBase) => (block && counts.get(block.key)) ?? 0;
     // A block missing from one side was changed or removed there if `base` has more of them than that side.
     if (times(now, inBefore) < times(now)) choices.set(place, 'before');
     else if (times(old, inAfter) < times(old)) choices.set(place, 'after');
