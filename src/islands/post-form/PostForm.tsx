@@ -59,7 +59,11 @@ function Edit({ user }: { user: User }) {
   const { post } = found;
   if (post?.userId === user.id) return <FormWithDrafts user={user} post={post} />;
   const text = post ? postFormText.notYours : postFormText.notFound;
-  const read = post && <ButtonLink href={addressOfPost(post)}>{postFormText.read}</ButtonLink>;
+  const read = post && (
+    <ButtonLink tone="quiet" href={addressOfPost(post)}>
+      {postFormText.read}
+    </ButtonLink>
+  );
   const plain = <FormUnavailable text={text}>{read}</FormUnavailable>;
   return (
     <OfferNewPost userId={user.id} slug={slug} text={text} leaves={!post} fallback={plain} onFault={() => {}}>
