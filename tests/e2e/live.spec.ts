@@ -1,5 +1,5 @@
 import { Databases, Query } from 'node-appwrite';
-import { cuttable, editPost, postForm, stored, subscribed } from './post-form.ts';
+import { cuttable, editPost, postForm, storedTitles, subscribed } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 test('the list follows what another writer publishes, changes and deletes', async ({ writerPage, site }) => {
@@ -86,8 +86,7 @@ test('a form reports changes and deletion elsewhere', async ({ open, writerPage,
   // The form forgets the words that moved to the new post.
   await expect(form.saved).toHaveCount(0);
   await form.title.fill('Nobody’s desk any more');
-  const titlesKept = async () => (await stored<{ title: string }>(writerPage, 'drafts')).map(({ title }) => title);
-  await expect.poll(titlesKept).toContain('Nobody’s desk any more');
+  await expect.poll(() => storedTitles(writerPage)).toContain('Nobody’s desk any more');
   writerPage.once('dialog', (leave) => void leave.accept());
   const turn = writerPage.getByRole('button', { name: 'New post' });
   // While the previous page still holds its draft's lock, the new page does not offer the draft.

@@ -106,6 +106,10 @@ export async function reloadUntil(page: Page, isRestored: () => Promise<void>): 
   }).toPass({ timeout: 120_000 });
 }
 
+/** Returns the titles of the drafts in the browser's storage. */
+export const storedTitles = async (page: Page): Promise<string[]> =>
+  (await stored<{ title: string }>(page, 'drafts')).map(({ title }) => title);
+
 /**
  * Waits until the open form offers a draft to restore. On a busy machine, the previous page may still hold the draft's
  * lock, so the draft counts as open. The form is then loaded again.

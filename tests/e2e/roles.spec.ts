@@ -1,7 +1,7 @@
 import { Query, Storage, Teams } from 'node-appwrite';
 import { violationsOn } from './axe.ts';
 import { asWriter, item, logIn, manage, member, newPassword, signedIn, status } from './members.ts';
-import { editPost } from './post-form.ts';
+import { editPost, storedTitles } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 test('a lost password is replaced by a one-time link, which asks for none', async ({ open, site }) => {
@@ -80,6 +80,7 @@ test('an editor hands a post over and deletes one, everywhere at once', async ({
   await form.title.fill('No longer mine');
   await form.submit.click();
   await expect(editing.getByText('Only the author of this post can edit it.')).toBeVisible();
+  await expect.poll(() => storedTitles(editing)).toContain('No longer mine');
   // Opened again, it offers the unsaved words as a new post.
   editing.once('dialog', (leave) => void leave.accept());
   const turn = editing.getByRole('button', { name: 'New post' });
