@@ -155,6 +155,26 @@ it('unpublishes the post of a deleted file, and deletes it only when asked', asy
   expect(await sync()).toEqual({ 'posts/ink.md': 'file created' });
 });
 
+it('hides the pictures of a deleted file’s post unless another published post shows them', async () => {
+  await put('a/drop.png', await picture(20, 10));
+  await put('a/ink.png', await picture(30, 20));
+  await put('a/one.md', `${HUGO}\n![Drop](drop.png)\n\n![Ink](ink.png)\n`);
+  await put('a/two.md', HUGO);
+  await sync();
+  const [drop = '', ink = ''] = (await post('one')).content.match(/(?<=files\/)[^/]+/g) ?? [];
+  await edit('two', { featuredImage: drop });
+  await sync();
+  const arePublic = async () =>
+    Array.fromAsync([drop, ink], async (id) => (await admin.permissionsOf(id))?.includes('read("any")'));
+  expect(await arePublic()).toEqual([true, true]);
+  await rm(at('a/one.md'));
+  expect(await sync()).toEqual({ 'a/one.md': 'post unpublished' });
+  expect(await arePublic()).toEqual([true, false]);
+  await rm(at('a/two.md'));
+  expect(await sync({ deletes: true })).toEqual({ 'a/two.md': 'post deleted' });
+  expect(await arePublic()).toEqual([false, false]);
+});
+
 it('does not take an emptied file for a deleted one', async () => {
   await synced();
   await put('posts/ink.md', '');

@@ -9,7 +9,7 @@ import { POST_FIELD_NAMES, type Post, type PostValues, postValues, sameValue } f
 import type { Source } from '#transfer/markdown/sources.ts';
 import { postFile, type Work } from '#transfer/markdown-export/export.ts';
 import type { Composed } from '#transfer/write/compose.ts';
-import { upload, wouldLosePictures } from '#transfer/write/write.ts';
+import { ownPictures, upload, wouldLosePictures } from '#transfer/write/write.ts';
 import { type Agreed, fieldsOf, hashOf, NOTES, placeIn, writeWhole } from './agreements.ts';
 import { blocksIn } from './blocks.ts';
 import { conflictsIn } from './front-matter.ts';
@@ -122,11 +122,13 @@ async function withoutFile({ slug, agreed }: Pair, post: Post | undefined, run: 
   if (deletes) {
     if (!dryRun && !(await admin.deletePost(post))) return undefined;
     run.agreed.delete(slug);
+    if (!dryRun) await admin.hideFiles(ownPictures(post), post.userId);
     return { path, slug, action: 'post deleted', notes: [] };
   }
   const updatedAt = dryRun ? post.updatedAt : await admin.putPost({ ...post, ...emptyDates, status: 'inactive' }, post);
   if (!updatedAt) return undefined;
   run.agreed.set(slug, { ...agreed, path: null, updatedAt, fields: fieldsOf({ ...post, status: 'inactive' }) });
+  if (!dryRun) await admin.hideFiles(ownPictures(post), post.userId);
   return { path, slug, action: 'post unpublished', notes: ['its file is gone; --delete deletes the post as well'] };
 }
 

@@ -120,7 +120,7 @@ export function createAdmin(target: ServerTarget | SessionTarget) {
     },
 
     /** Makes the public files of user `userId` private, except those that a published post shows. */
-    hideFiles: (ids: readonly string[], userId: string) => hideAll(backend, ids, userId),
+    hideFiles: (ids: Iterable<string>, userId: string) => hideAll(backend, ids, userId),
 
     async deleteFile(fileId: string): Promise<void> {
       await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }));

@@ -255,7 +255,8 @@ async function store(
   return { outcome: 'updated' };
 }
 
-const ownPictures = ({ featuredImage, content }: Pick<Post, 'featuredImage' | 'content'>): Set<string> =>
+/** Returns the file ids of the post's pictures in the blog's bucket. */
+export const ownPictures = ({ featuredImage, content }: Pick<Post, 'featuredImage' | 'content'>): Set<string> =>
   new Set([featuredImage, ...filesNamedIn(content)].filter(Boolean));
 
 /** Returns true if the stored post has pictures that the new values lack. */
