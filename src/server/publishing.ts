@@ -30,6 +30,7 @@ import { createRevalidate, pagesOfWrite, type Revalidate, type Revalidation } fr
 import type { Redirects } from '#redirects/redirects-file.ts';
 import type { Configuration } from './configuration.ts';
 import { every, type RepeatedJob } from './jobs/every.ts';
+import { lookForGone } from './jobs/look-for-gone.ts';
 import { type Polling, pollForChanges } from './jobs/poll-for-changes.ts';
 import { keepSchedule, type Scheduler } from './jobs/schedule.ts';
 import { sweepTarget } from './jobs/sweep.ts';
@@ -52,6 +53,8 @@ const WRITERS_PATIENCE_MS = 20;
  */
 const SETTINGS_POLL_MS = 4000;
 const SETTINGS_PATIENCE_MS = 10_000;
+/** Maximum time that startup waits for the removal of pages that are no longer public. */
+const GONE_PATIENCE_MS = 10_000;
 /** Requester id of writes with a server key. No user has this id. */
 const KEYS = '';
 
@@ -163,18 +166,13 @@ export function openPublishing(
     const report = all || tags.includes(SITE) ? await followSettings(from)?.catch(() => undefined) : undefined;
     return report && slugs.length + paths.length === 0 && !revalidation.complete ? report : publish(revalidation);
   };
-  if (appwrite.endpoint) {
-    polling = pollForChanges({
-      changes: createPostChanges({ ...appwrite, endpoint: appwrite.serverEndpoint }),
-      revalidate,
-      storedPosts: () =>
-        store.paths({ tags: [SITE] }).flatMap((path) => {
-          const slug = postSlugOf(path);
-          return slug === undefined ? [] : [slug];
-        }),
-      log,
+  const changes = createPostChanges({ ...appwrite, endpoint: appwrite.serverEndpoint });
+  const storedPosts = () =>
+    store.paths({ tags: [SITE] }).flatMap((path) => {
+      const slug = postSlugOf(path);
+      return slug === undefined ? [] : [slug];
     });
-  }
+  if (appwrite.endpoint) polling = pollForChanges({ changes, revalidate, storedPosts, log });
   const target = sweepTarget(configuration);
   const draftLinks = target && openDraftLinks(target, siteUrl);
   const people = target && peopleOf(target, configuration, revalidate);
@@ -200,6 +198,19 @@ export function openPublishing(
         await followSettings('poll')?.catch(() => undefined);
         return SETTINGS_POLL_MS;
       });
+    },
+    /**
+     * Removes the pages of posts that a command unpublished or deleted while the embedded backend was not running. Call
+     * this once pages can be rendered. A remote Appwrite is polled for such posts.
+     */
+    async removeGone(): Promise<void> {
+      if (appwrite.endpoint) return;
+      const report = async (slugs: readonly string[]) => void (await publish({ slugs, gone: slugs, from: 'poll' }));
+      const removed = lookForGone({ changes, storedPosts, report }).catch((error: unknown) => {
+        isUntold = true;
+        log('warn', 'Could not check which stored pages are still public.', error);
+      });
+      await Promise.race([removed, sleep(GONE_PATIENCE_MS, undefined, { ref: false })]);
     },
     /** Starts publishing and unpublishing posts at their scheduled times. Call this once the backend has its schema. */
     keepSchedule(): void {

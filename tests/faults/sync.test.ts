@@ -1,6 +1,6 @@
 /** Tests `npm run sync` on a running site: changed files and posts while it watches, and runs ended by kill -9. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -69,6 +69,21 @@ test('a request with the operator’s token syncs the folder of the server', asy
     /^conflict {9}posts\/pushed\.md\n +file and post were changed in the same place/,
   );
   expect(await ask(token)).toMatchObject({ status: 409, output });
+});
+
+test('a post unpublished by a sync while the site is stopped is on no page once the site has started', async () => {
+  const [site, directory] = [await started(), folder()];
+  const writer = await site.writer();
+  for (const name of ['stays', 'goes']) await put(directory, name, note(name, `Words of ${name}.`));
+  expect(await startSync(site, directory, '--author', writer.email).ended).toBe(0);
+  for (const path of ['', 'post/stays', 'post/goes']) expect(await textAt(`${site.url}/${path}`)).toContain('goes');
+  await site.stop();
+  await rm(join(directory, 'posts/goes.md'));
+  expect(await startSync(site, directory).ended).toBe(0);
+  await site.start();
+  expect((await fetch(`${site.url}/post/goes`)).status).toBe(404);
+  expect(await textAt(site.url)).not.toContain('goes');
+  expect(await textAt(`${site.url}/post/stays`)).not.toContain('goes');
 });
 
 test(`both sides are equal after ${settings.rounds} kills on the way`, async () => {

@@ -5,6 +5,7 @@ import type { ChangedPost, PostChanges } from '#backend/server/query-changed-pos
 import { faultOf } from '#blog/errors.ts';
 import type { Revalidate } from '#publishing/revalidate.ts';
 import { every } from './every.ts';
+import { lookForGone } from './look-for-gone.ts';
 
 export interface PollingOptions {
   readonly changes: PostChanges;
@@ -64,23 +65,12 @@ export function pollForChanges({
     told = atTime(found, last);
   }
 
-  /**
-   * Reports posts that have stored pages but are no longer public, because lists of changed posts do not include
-   * deleted ones.
-   */
-  async function lookForGone(): Promise<void> {
-    const stored = storedPosts();
-    if (stored.length === 0) return;
-    const there = await changes.publicIds();
-    await revalidateChanged(stored.filter((slug) => !there.has(slug)));
-  }
-
   async function ask(): Promise<number> {
     try {
       const isTrusted = performance.now() - heardAt < trustWebhooksMs;
       if (!isTrusted) await askForChanges();
       if (performance.now() - lookedAt >= lookMs) {
-        await lookForGone();
+        await lookForGone({ changes, storedPosts, report: revalidateChanged });
         lookedAt = performance.now();
       }
       pause = pollMs;
