@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Databases } from 'node-appwrite';
 import { violationsOn } from './axe.ts';
 import { editPost, typeAfter } from './post-form.ts';
 import { expect, ownSite, type RunningSite, test, type Writer } from './site.ts';
@@ -97,6 +98,13 @@ test('the post is kept in a conflict, and the file’s version among the former 
   await expect(page.getByRole('status').getByText('The next sync writes this post into the file.')).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'About the post' })).toContainText('The next sync writes');
   await expect(page.getByRole('region', { name: 'File in a folder' })).toHaveCount(0);
+  // The file's version was never published, so a later author of the post may not read it.
+  const { documents } = await new Databases(site.as(writer)).listDocuments({
+    ...{ databaseId: 'blog', collectionId: 'revisions' },
+  });
+  expect(documents.map(({ content, status }) => [content, status])).toEqual([
+    [`<p>${FIRST}</p>\n<p>Paper remembers ink.</p>`, 'inactive'],
+  ]);
 
   expect(await sync()).toBe(`file updated     ${PATH}\n`);
   expect(await read()).toBe(note(FIRST, 'Paper remembers little.'));

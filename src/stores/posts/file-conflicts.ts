@@ -22,11 +22,11 @@ export async function fileVersion(file: SyncedFile, post: Post): Promise<FileVer
 }
 
 /**
- * Stores the file's version as a former version of the post, then lets the next sync write the post over the file.
+ * Stores the file's version as an unpublished former version of the post, then lets the next sync write the post over the file.
  * @throws Error if the version could not be stored; the SDK's error, 409 if the file has changed since
  */
 export async function settle(file: SyncedFile, version: Post): Promise<void> {
-  if ((await keepRevision({ ...version, updatedAt: file.updatedAt })) !== 'kept')
-    throw new Error(syncedFileText.notKept);
+  const kept = await keepRevision({ ...version, status: 'inactive', updatedAt: file.updatedAt });
+  if (kept !== 'kept') throw new Error(syncedFileText.notKept);
   await backend.settleConflict(file);
 }
