@@ -1,4 +1,4 @@
-import { Databases, ID, Query, Users } from 'node-appwrite';
+import { Databases, ID, Query, Storage, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { backendRequests, expect, refuse, test } from './site.ts';
 
@@ -52,4 +52,19 @@ test('“Delete post” removes a post, its file and versions', async ({ writerP
   await confirm.click();
   await expect(writerPage.getByText('Your session has ended. Nothing was changed.')).toBeVisible();
   expect(await site.fileExists(hidden.featuredImage)).toBe(true);
+});
+
+test('deleting a post hides its picture if only a draft still shows it', async ({ writerPage, site, writer }) => {
+  const post = await site.post(writer);
+  const draft = await site.post(writer, { status: 'inactive' });
+  await site.update(draft.id, { featuredImage: post.featuredImage }, writer);
+  const storage = new Storage(site.admin());
+  const permissions = async () =>
+    (await storage.getFile({ bucketId: 'media', fileId: post.featuredImage })).$permissions;
+  expect(await permissions()).toContain('read("any")');
+  await writerPage.goto(`/post/${post.id}`);
+  await writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click();
+  await writerPage.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();
+  await writerPage.waitForURL(`${site.url}/`);
+  expect(await permissions()).not.toContain('read("any")');
 });

@@ -284,8 +284,8 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
 }
 
 /**
- * Deletes files that no post by their owner shows. Awaits `first` before each deletion, and keeps the file if `first`
- * rejects.
+ * Deletes files that no post by their owner shows, and hides those that only unpublished posts show. Awaits `first`
+ * before each deletion, and keeps the file if `first` rejects.
  */
 async function deleteUnused(
   fileIds: readonly string[],
@@ -294,7 +294,10 @@ async function deleteUnused(
 ): Promise<void> {
   for (const fileId of fileIds) {
     try {
-      if (await isShown(fileId, userId)) continue;
+      if (await isShown(fileId, userId)) {
+        await hideFiles([fileId], userId);
+        continue;
+      }
       await first?.(fileId, userId);
       await deleteFile(fileId);
     } catch (error) {
