@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { SERVER_OPTIONS } from '@common-ink/http/limits/connection-limits.ts';
 import { listen } from '@common-ink/http/listen.ts';
 import type { FastPath } from '#page-store/fast-path.ts';
@@ -55,9 +55,13 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
       await Promise.all(waiting.map((response) => once(response, 'close')));
   }
 
-  /** Waits in short steps, so that requests are read between the steps even if a busy machine pauses this process. */
+  /**
+   * Waits in short steps, so that requests are read between the steps even if a busy machine pauses this process. Also
+   * reads those that arrived during the last step, because closing a connection discards them.
+   */
   async function grace(): Promise<void> {
     for (let waited = 0; waited < GRACE_MS; waited += LOOK_MS) await sleep(LOOK_MS, undefined, { ref: false });
+    await nextTurn();
   }
 
   /** Responds to the remaining requests with 503 instead of closing their connections. */
@@ -87,7 +91,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
     disconnect();
     await Promise.race([closed, enough, grace()]);
     fastPath?.close();
-    const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS);
+    const looking = setInterval(() => setImmediate(() => server.closeIdleConnections()), LOOK_MS);
     server.closeIdleConnections();
     // Waits for `idle` again, because late requests may have started new renders.
     await Promise.race([Promise.all([closed, isIdle]).then(idle), enough]);
