@@ -7,11 +7,9 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownFolder } from '../support/folder.ts';
 import { startProgram } from '../support/program.ts';
-import { isOpen, ROOT, textAt } from './tools.ts';
+import { GRACE_MS, isOpen, ROOT, textAt, watchArrivals } from './tools.ts';
 
 const READERS = 200;
-/** Slightly less than the time for which a server that is shutting down keeps idle connections open. */
-const GRACE_MS = 250;
 
 /** Runs `npm start` until the site is ready or the process has ended. */
 async function npmStart() {
@@ -56,27 +54,32 @@ interface Reader {
 }
 
 /** Repeats requests on a kept-alive connection until the server refuses connections. */
-async function read(port: number, reader: Reader): Promise<void> {
+async function read(port: number, reader: Reader, arrival: () => number): Promise<void> {
   const { path, status, pause } = reader;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  for (let request = 0, answered = performance.now(); ; request++) {
-    const isLate = performance.now() - answered > GRACE_MS;
+  let [idleSince, sentAt] = [0, 0];
+  for (let request = 0; ; request++) {
     const { promise, resolve } = Promise.withResolvers<string>();
     const sent = get({ port, host: '127.0.0.1', path: path(request), agent }, (response) => {
+      const arrivedAt = arrival();
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
       });
       response.on('close', () => {
         const isWhole = response.complete && bytes === Number(response.headers['content-length'] ?? bytes);
+        if (isWhole) idleSince = arrivedAt;
         resolve(response.statusCode === status && isWhole ? 'whole' : `${response.statusCode}, ${bytes} bytes`);
       });
-    }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    })
+      .on('finish', () => {
+        sentAt = performance.now();
+      })
+      .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     const outcome = await promise;
-    answered = performance.now();
     if (outcome === 'ECONNREFUSED') return agent.destroy();
     // Not a failure: this process was paused, so the connection was idle until the server closed it.
-    if (isLate && sent.reusedSocket && outcome === 'ECONNRESET') continue;
+    if (sentAt - idleSince > GRACE_MS && sent.reusedSocket && outcome === 'ECONNRESET') continue;
     if (outcome === 'whole') reader.answers++;
     else reader.failures.push(outcome);
     if (reader.failures.length > 3) return agent.destroy();
@@ -99,7 +102,8 @@ test('npm and the server are all that stays; a signal to npm ends both with ever
         : { path: () => '/', status: 200, pause: 100 }),
     }),
   );
-  const reading = readers.map((reader) => read(port, reader));
+  const arrival = watchArrivals();
+  const reading = readers.map((reader) => read(port, reader, arrival));
   await expect.poll(() => readers.every(({ answers }) => answers > 0)).toBe(true);
   npm.kill('SIGTERM');
   expect(await ended).toBe(0);
