@@ -91,13 +91,13 @@ test('npm and the server are all that stays; a signal to npm ends both with ever
   const { npm, port, url, data, server, ended } = await npmStart();
   expect(readFileSync(`/proc/${server}/cmdline`, 'utf8')).toContain('dist/server/entry.mjs');
 
-  // Every fourth reader requests a page that must be rendered, which requires the backend. Without the pauses, the
-  // readers would use all processor time and send their next requests after the server has closed idle connections.
+  // Ten readers request pages that must be rendered, which requires the backend. More of them, or readers without pauses,
+  // would use all processor time: renders would take too long, and the next requests would find idle connections closed.
   const readers = Array.from(
     { length: READERS },
     (_, n): Reader => ({
       ...{ answers: 0, failures: [] },
-      ...(n % 4 === 0
+      ...(n % 20 === 0
         ? { path: (request) => `/post/none-${n}-${request}`, status: 404, pause: 50 }
         : { path: () => '/', status: 200, pause: 100 }),
     }),
