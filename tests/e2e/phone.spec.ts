@@ -74,6 +74,7 @@ test('an input method writes title, text and tag once', async ({ phone, site, wr
   const form = await newPost(phone);
   await form.title.tap();
   await compose(phone, ['i', 'い', 'いん', 'インク']);
+  await expect(form.slug).toHaveValue('inku');
   await form.slug.fill(`composed-${writer.id}`);
   await form.content.tap();
   await compose(phone, ['す', 'すみ', '墨']);
