@@ -183,6 +183,11 @@ export class PageStore {
     return this.#pages.paths(selection);
   }
 
+  /** Returns the tags of stored pages that begin with `prefix`, each once. */
+  tags(prefix: string): string[] {
+    return this.#pages.tags(prefix);
+  }
+
   outdated(selection: Selection): number {
     return this.#pages.countOutdated(selection);
   }

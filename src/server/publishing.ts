@@ -16,8 +16,8 @@ import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import type { ServerTarget } from '#backend/target.ts';
 import { verifySession } from '#backend/verify-session.ts';
-import { postSlugOf, slugOf } from '#blog/routes/canonical.ts';
-import { AUTHOR_TAG, authorTag, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
+import { slugOf } from '#blog/routes/canonical.ts';
+import { AUTHOR_TAG, authorTag, POST_TAG, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
 import { PageStore } from '#page-store/page-store.ts';
 import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/backend-events.ts';
@@ -166,13 +166,12 @@ export function openPublishing(
     const report = all || tags.includes(SITE) ? await followSettings(from)?.catch(() => undefined) : undefined;
     return report && slugs.length + paths.length === 0 && !revalidation.complete ? report : publish(revalidation);
   };
-  const changes = createPostChanges({ ...appwrite, endpoint: appwrite.serverEndpoint });
-  const storedPosts = () =>
-    store.paths({ tags: [SITE] }).flatMap((path) => {
-      const slug = postSlugOf(path);
-      return slug === undefined ? [] : [slug];
-    });
-  if (appwrite.endpoint) polling = pollForChanges({ changes, revalidate, storedPosts, log });
+  const changes = createPostChanges({
+    ...{ ...appwrite, endpoint: appwrite.serverEndpoint },
+    ...(!appwrite.endpoint && { portNow }),
+  });
+  const shownPosts = () => store.tags(POST_TAG).map((tag) => tag.slice(POST_TAG.length));
+  if (appwrite.endpoint) polling = pollForChanges({ changes, revalidate, shownPosts, log });
   const target = sweepTarget(configuration);
   const draftLinks = target && openDraftLinks(target, siteUrl);
   const people = target && peopleOf(target, configuration, revalidate);
@@ -200,15 +199,15 @@ export function openPublishing(
       });
     },
     /**
-     * Removes the pages of posts that a command unpublished or deleted while the embedded backend was not running. Call
-     * this once pages can be rendered. A remote Appwrite is polled for such posts.
+     * Removes the pages that show posts which a command unpublished or deleted while the site was stopped. Call this
+     * once pages can be rendered. Does nothing with a remote Appwrite, which is polled for such posts.
      */
     async removeGone(): Promise<void> {
       if (appwrite.endpoint) return;
       const report = async (slugs: readonly string[]) => void (await publish({ slugs, gone: slugs, from: 'poll' }));
-      const removed = lookForGone({ changes, storedPosts, report }).catch((error: unknown) => {
+      const removed = lookForGone({ changes, shownPosts, report }).catch((error: unknown) => {
         isUntold = true;
-        log('warn', 'Could not check which stored pages are still public.', error);
+        log('warn', 'The stored pages of posts that are no longer public could not be removed.', error);
       });
       await Promise.race([removed, sleep(GONE_PATIENCE_MS, undefined, { ref: false })]);
     },

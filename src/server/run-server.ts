@@ -224,7 +224,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   else await provisionSite(configuration).catch(unlessDraining);
   await publishing.readSettings();
   isReady();
-  await publishing.removeGone();
+  if (!shutdown.isDraining) await publishing.removeGone();
   isStarted = true;
   await backend.checked;
   sweeping = keepSwept(configuration);

@@ -71,19 +71,25 @@ test('a request with the operator’s token syncs the folder of the server', asy
   expect(await ask(token)).toMatchObject({ status: 409, output });
 });
 
-test('a post unpublished by a sync while the site is stopped is on no page once the site has started', async () => {
+test('posts unpublished by a sync while the site is stopped are on no page once the site has started', async () => {
   const [site, directory] = [await started(), folder()];
   const writer = await site.writer();
-  for (const name of ['stays', 'goes']) await put(directory, name, note(name, `Words of ${name}.`));
-  expect(await startSync(site, directory, '--author', writer.email).ended).toBe(0);
-  for (const path of ['', 'post/stays', 'post/goes']) expect(await textAt(`${site.url}/${path}`)).toContain('goes');
+  const sync = async () => expect(await startSync(site, directory, '--author', writer.email).ended).toBe(0);
+  for (const name of ['stays', 'read']) await put(directory, name, note(`${name} here`, 'Some words.'));
+  // Readers see this post's title on a tag's page, but do not open the post.
+  await put(directory, 'listed', '---\ntitle: listed here\ntags: [Alone]\n---\n\nSome words.\n');
   await site.stop();
-  await rm(join(directory, 'posts/goes.md'));
-  expect(await startSync(site, directory).ended).toBe(0);
+  await sync();
   await site.start();
-  expect((await fetch(`${site.url}/post/goes`)).status).toBe(404);
-  expect(await textAt(site.url)).not.toContain('goes');
-  expect(await textAt(`${site.url}/post/stays`)).not.toContain('goes');
+  const pages = ['/', '/post/stays', '/post/read'];
+  for (const path of pages) await expect.poll(() => site.text(path)).toContain('read here');
+  expect(await site.text('/tag/alone')).toContain('listed here');
+  await site.stop();
+  for (const name of ['read', 'listed']) await rm(join(directory, `posts/${name}.md`));
+  await sync();
+  await site.start();
+  for (const path of ['/post/read', '/tag/alone']) expect(await site.status(path)).toBe(404);
+  for (const path of pages) expect(await site.text(path)).not.toMatch(/(?:read|listed) here/);
 });
 
 test(`both sides are equal after ${settings.rounds} kills on the way`, async () => {

@@ -31,7 +31,7 @@ const STEP = 100;
  */
 export function createPostChanges({ apiKey, ...options }: PublicReaderOptions) {
   const { databaseId, collectionId } = options;
-  const client = () => new ReadingClient().setEndpoint(options.endpoint).setProject(options.projectId);
+  const client = () => new ReadingClient(options.portNow).setEndpoint(options.endpoint).setProject(options.projectId);
   const asGuest = new Databases(client());
   let databases = apiKey ? new Databases(client().setKey(apiKey)) : asGuest;
 

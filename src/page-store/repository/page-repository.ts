@@ -194,6 +194,12 @@ export class PageRepository {
     return [...new Set([...paths, ...unwritten.map(({ path }) => path)])];
   }
 
+  tags(prefix: string): string[] {
+    const tags = this.#use((index) => index.tags(prefix));
+    const unwritten = this.#held((page) => !page.isOnDisk).flatMap((page) => page.tags);
+    return [...new Set([...tags, ...unwritten.filter((tag) => tag.startsWith(prefix))])];
+  }
+
   countOutdated(selection: Selection): number {
     return this.#use((index) => index.countOutdated(selection));
   }

@@ -257,6 +257,11 @@ export class PageIndex {
     return this.#paths(whereOf(selection), selection);
   }
 
+  tags(prefix: string): string[] {
+    const rows = this.#sql('SELECT DISTINCT tag FROM page_tags WHERE substr(tag, 1, length(:prefix)) = :prefix');
+    return rows.all({ prefix }).map(({ tag }) => tag as string);
+  }
+
   /** Returns the paths of pages at `paths` or with one of `tags`, and of lists that may show any post. */
   pathsShowing(selection: Selection): string[] {
     const lists = 'names_any_post = 1 AND id IN (SELECT page FROM page_tags WHERE tag = :lists)';

@@ -25,7 +25,7 @@ async function begin(options: Partial<PollingOptions> = {}, key: string | undefi
       told.push({ slugs: [...slugs].sort(), gone });
       return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
     },
-    storedPosts: () => [],
+    shownPosts: () => [],
     log: () => {},
     pollMs: 20,
     ...options,
@@ -70,7 +70,7 @@ it('a site that no webhook reaches asks as a guest when the key may not read pos
 it('a site that no webhook reaches finds deleted posts by a slower look', async () => {
   await write('stays');
   await write('goes');
-  const { told } = await begin({ storedPosts: () => ['stays', 'goes'], lookMs: 1 });
+  const { told } = await begin({ shownPosts: () => ['stays', 'goes'], lookMs: 1 });
   expect(told).toEqual([]);
   await databases.deleteDocument({ ...ARTICLES, documentId: 'goes' });
   await expect.poll(() => told[0]).toEqual({ slugs: ['goes'], gone: [] });
@@ -80,7 +80,7 @@ it('a site that no webhook reaches finds at its start what was unpublished or de
   for (const slug of ['public', 'taken-back', 'deleted']) await write(slug);
   await change('taken-back', { status: 'inactive' }, postPermissions('inactive', 'ann'));
   await databases.deleteDocument({ ...ARTICLES, documentId: 'deleted' });
-  const { told, asked } = await begin({ storedPosts: () => ['public', 'taken-back', 'deleted'] });
+  const { told, asked } = await begin({ shownPosts: () => ['public', 'taken-back', 'deleted'] });
   await expect.poll(() => told).toEqual([{ slugs: ['deleted', 'taken-back'], gone: [] }]);
   await askedAgain(asked);
   expect(told).toHaveLength(1);
@@ -89,7 +89,7 @@ it('a site that no webhook reaches finds at its start what was unpublished or de
 it('a site that no webhook reaches asks nothing for a while after a webhook', async () => {
   const changes = createPostChanges(site.target);
   const looks = vi.spyOn(changes, 'publicIds');
-  const { asked } = await begin({ changes, storedPosts: () => ['before'], lookMs: 1, trustWebhooksMs: 3_600_000 });
+  const { asked } = await begin({ changes, shownPosts: () => ['before'], lookMs: 1, trustWebhooksMs: 3_600_000 });
   polling?.heard();
   await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(2);
   expect(asked()).toBe(0);

@@ -10,7 +10,7 @@ import { lookForGone } from './look-for-gone.ts';
 export interface PollingOptions {
   readonly changes: PostChanges;
   readonly revalidate: Revalidate;
-  readonly storedPosts: () => readonly string[];
+  readonly shownPosts: () => readonly string[];
   readonly log: Log;
   readonly pollMs?: number;
   readonly lookMs?: number;
@@ -28,7 +28,7 @@ const LONGEST_PAUSE_MS = 5 * MINUTE;
 export function pollForChanges({
   changes,
   revalidate,
-  storedPosts,
+  shownPosts,
   log,
   pollMs = 4 * SECOND,
   lookMs = 5 * MINUTE,
@@ -70,7 +70,8 @@ export function pollForChanges({
       const isTrusted = performance.now() - heardAt < trustWebhooksMs;
       if (!isTrusted) await askForChanges();
       if (performance.now() - lookedAt >= lookMs) {
-        await lookForGone({ changes, storedPosts, report: revalidateChanged });
+        // Lists of changed posts do not include deleted ones.
+        await lookForGone({ changes, shownPosts, report: revalidateChanged });
         lookedAt = performance.now();
       }
       pause = pollMs;
