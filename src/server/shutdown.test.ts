@@ -6,8 +6,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Shutdown, shutDownOnSignal } from './shutdown.ts';
 
 const int32 = () => new Int32Array(new SharedArrayBuffer(4));
-/** Longer than the steps in which a server that is shutting down waits. */
+/** Longer than each step in which a server that is shutting down waits. */
 const BUSY_MS = 60;
+const CLIENT_PATIENCE_MS = 300_000;
 
 it('a request that arrives while the ending server is busy is answered before its connection is closed', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
@@ -35,7 +36,8 @@ it('a request that arrives while the ending server is busy is answered before it
   const busy = setInterval(() => {
     if (!shutdown?.isClosing) return;
     client.postMessage('ask');
-    Atomics.wait(sent, 0, asked++);
+    // Fails in place of hanging if the client ends.
+    if (Atomics.wait(sent, 0, asked++, CLIENT_PATIENCE_MS) === 'timed-out') throw new Error('The client is silent.');
     Atomics.wait(int32(), 0, 0, BUSY_MS);
   }, 1);
   onTestFinished(() => clearInterval(busy));

@@ -1,6 +1,6 @@
 /**
- * A worker thread with idle connections. On each message, it sends a request on the next one, unless that is closed, then
- * counts it in `sent` and posts the outcome.
+ * A worker thread with idle connections. For each message, it takes the next connection and, if it is still open, sends
+ * a request on it. Increments `sent` once the request is sent or skipped, then posts the status, the error or `closed`.
  */
 import { Agent, get } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -14,7 +14,9 @@ const { port, count, sent } = workerData as {
 
 function ask(agent: Agent, onSent = () => {}): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  get({ port, agent }, (response) => response.resume().on('close', () => resolve(`${response.statusCode}`)))
+  get({ host: '127.0.0.1', port, agent }, (response) =>
+    response.resume().on('close', () => resolve(`${response.statusCode}`)),
+  )
     .on('finish', onSent)
     .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
   return promise;
