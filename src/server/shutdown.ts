@@ -57,7 +57,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
 
   /**
    * Waits in short steps, so that requests are read between the steps even if a busy machine pauses this process. Also
-   * reads those that arrived during the last step, because closing a connection discards them.
+   * reads requests that arrived during the last step, because closing a connection discards them.
    */
   async function grace(): Promise<void> {
     for (let waited = 0; waited < GRACE_MS; waited += LOOK_MS) await sleep(LOOK_MS, undefined, { ref: false });
@@ -91,6 +91,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
     disconnect();
     await Promise.race([closed, enough, grace()]);
     fastPath?.close();
+    // Closes connections only after reading the requests that have arrived.
     const looking = setInterval(() => setImmediate(() => server.closeIdleConnections()), LOOK_MS);
     server.closeIdleConnections();
     // Waits for `idle` again, because late requests may have started new renders.

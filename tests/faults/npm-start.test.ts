@@ -91,8 +91,9 @@ test('npm and the server are all that stays; a signal to npm ends both with ever
   const { npm, port, url, data, server, ended } = await npmStart();
   expect(readFileSync(`/proc/${server}/cmdline`, 'utf8')).toContain('dist/server/entry.mjs');
 
-  // Ten readers request pages that must be rendered, which requires the backend. More of them, or readers without pauses,
-  // would use all processor time: renders would take too long, and the next requests would find idle connections closed.
+  // Ten readers request pages that must be rendered, which requires the backend. More of them, or readers without
+  // pauses, would use all processor time: renders would take too long, and the next requests would find idle connections
+  // closed.
   const readers = Array.from(
     { length: READERS },
     (_, n): Reader => ({

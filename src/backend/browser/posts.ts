@@ -271,7 +271,7 @@ async function withdraw(attempt: Attempt, slug: string): Promise<void> {
   }
 }
 
-/** Deletes the post, then its unused files. If the post cannot be deleted, logs the reason and returns false. */
+/** Deletes the post, then deletes or hides its files. If the post cannot be deleted, logs the reason and returns false. */
 export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   try {
     await connect().databases.deleteDocument({ ...collectionIds(), documentId: post.id });

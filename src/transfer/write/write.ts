@@ -255,7 +255,7 @@ async function store(
   return { outcome: 'updated' };
 }
 
-/** Returns the file ids of the post's pictures in the blog's bucket. */
+/** Returns the ids of all files that the post references. */
 export const ownPictures = ({ featuredImage, content }: Pick<Post, 'featuredImage' | 'content'>): Set<string> =>
   new Set([featuredImage, ...filesNamedIn(content)].filter(Boolean));
 
