@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkCopy, schemaFaults, silenceCopy } from 'embedded-appwrite/backup';
 import { readEverything } from '#backend/server-key/verify-site-readable.ts';
 import type { ServerTarget } from '#backend/target.ts';
@@ -57,9 +58,8 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
       const found = await readEverything({ ...options.ids, endpoint: `${server.origin}/v1`, apiKey });
       faults.push(...found.faults, ...differences(manifest, found));
       for (const slug of found.published) {
-        const response = await fetch(server.origin + postPath(slug));
-        await response.arrayBuffer();
-        if (response.status !== 200) faults.push(`The page of ${slug} returned status ${response.status}.`);
+        const status = await statusOfPage(server.origin + postPath(slug));
+        if (status !== 200) faults.push(`The page of ${slug} returned status ${status}.`);
       }
       const { posts, published, files, bytes } = found;
       const milliseconds = performance.now() - begun;
@@ -70,6 +70,18 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
   } finally {
     process.off('exit', remove);
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const ATTEMPTS = 5;
+
+/** Requests a page again after a 503, because a busy machine may take too long to render it. */
+export async function statusOfPage(address: string): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(address);
+    await response.arrayBuffer();
+    if (response.status !== 503 || attempt === ATTEMPTS) return response.status;
+    await sleep(Number(response.headers.get('retry-after') ?? attempt) * 1000);
   }
 }
 
