@@ -12,8 +12,11 @@ export interface RunningScript {
   readonly output: () => string;
 }
 
-/** Starts Node.js in a low-priority child process, so that its work does not slow readers down. */
-export function startScript(parameters: readonly string[], stdio: StdioOptions): RunningScript {
+/**
+ * Starts Node.js in a child process. By default, its priority is low, so that its work does not slow readers down. Pass
+ * `niceness` 0 if a request waits for it.
+ */
+export function startScript(parameters: readonly string[], stdio: StdioOptions, niceness = NICE): RunningScript {
   const child = spawn(process.execPath, parameters, { stdio });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -26,7 +29,7 @@ export function startScript(parameters: readonly string[], stdio: StdioOptions):
     said = error.message;
   });
   try {
-    if (child.pid !== undefined) setPriority(child.pid, NICE);
+    if (child.pid !== undefined) setPriority(child.pid, niceness);
   } catch {
     // The process has already ended, or this user may not change priorities.
   }

@@ -8,7 +8,7 @@ export function openSync(script: string, directory: string) {
   let next: Promise<SyncRun> | undefined;
 
   async function run(): Promise<SyncRun> {
-    const { ended, output } = startScript([script, directory], ['ignore', 'pipe', 'pipe']);
+    const { ended, output } = startScript([script, directory], ['ignore', 'pipe', 'pipe'], 0);
     return { isEqual: (await ended) === 0, output: output() };
   }
 
