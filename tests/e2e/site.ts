@@ -94,8 +94,12 @@ export class RunningSite {
     return this.remote?.target.endpoint ?? `${this.url}/v1`;
   }
 
-  /** Starts the built server with the production flags, and waits until it reports that it is ready. */
+  /**
+   * Starts the built server with the production flags, and waits until it is ready and has loaded its pages. A render
+   * that runs while the pages are being loaded may take too long on a busy machine.
+   */
   async start(): Promise<void> {
+    const isStarted = 'LOG_LEVEL' in this.environment ? /is ready/ : /Every page is loaded|pages could not be loaded/;
     const node = [process.execPath, ...SERVICE_FLAGS, join(this.#build, 'server/entry.mjs')];
     const [program = '', ...args] = [...this.#before, ...node];
     const child = spawn(program, args, {
@@ -107,7 +111,7 @@ export class RunningSite {
     await new Promise<void>((resolve, reject) => {
       const read = (chunk: Buffer) => {
         this.said += chunk;
-        if (this.said.includes('is ready')) resolve();
+        if (isStarted.test(this.said)) resolve();
       };
       child.stdout.on('data', read);
       child.stderr.on('data', read);

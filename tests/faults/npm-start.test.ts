@@ -11,7 +11,7 @@ import { GRACE_MS, isOpen, ROOT, textAt, watchArrivals } from './tools.ts';
 
 const READERS = 200;
 
-/** Runs `npm start` until the site is ready or the process has ended. */
+/** Runs `npm start` until the site has loaded its pages or the process has ended. */
 async function npmStart() {
   const [port, data] = [await freePort(), ownFolder()];
   const env = { ...process.env, PORT: `${port}`, DATA_DIR: data, SITE_URL: '', NODE_ENV: '' };
@@ -21,7 +21,7 @@ async function npmStart() {
     if (npm.exitCode !== null || npm.signalCode !== null) return;
     for (const each of [...descendants(pid), pid]) process.kill(each, 'SIGKILL');
   });
-  await Promise.race([until(/is ready/), ended]);
+  await Promise.race([until(/Every page is loaded/), ended]);
   expect(said()).toContain('is ready');
   const [server = 0, ...others] = descendants(pid);
   expect(others).toEqual([]);
@@ -91,6 +91,8 @@ test('npm and the server are all that stays; a signal to npm ends both with ever
   const { npm, port, url, data, server, ended } = await npmStart();
   expect(readFileSync(`/proc/${server}/cmdline`, 'utf8')).toContain('dist/server/entry.mjs');
 
+  // Renders the home page before many readers wait for it.
+  await expect.poll(async () => (await fetch(url)).status).toBe(200);
   // Ten readers request pages that must be rendered, which requires the backend. More of them, or readers without
   // pauses, would use all processor time: renders would take too long, and the next requests would find idle connections
   // closed.
