@@ -14,7 +14,8 @@ it('a request that arrives while the ending server is busy is answered before it
   const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
   vi.spyOn(process, 'exit').mockImplementation((code) => end(code) as never);
   let shutdown: Shutdown | undefined;
-  const server = createServer((request, response) => {
+  // The connections stay open until the server shuts down.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     shutdown?.admit(request, response);
     response.end();
   });
