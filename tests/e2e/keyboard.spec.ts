@@ -105,7 +105,10 @@ test('tags, an hour and a link to the draft are set without a pointer', async ({
   await tabTo(page, dialog.getByRole('radio', { name: 'A week' }));
   await keyboard.press('ArrowDown');
   await expect(dialog.getByRole('radio', { name: 'A month' })).toBeChecked();
-  await enter(page, dialog.getByRole('button', { name: 'Make a link' }));
+  const make = dialog.getByRole('button', { name: 'Make a link' });
+  // A busy button ignores Enter.
+  await expect(make).toBeEnabled();
+  await enter(page, make);
   await expect(dialog.getByLabel('Link', { exact: true })).toHaveValue(/\/draft\//);
   await enter(page, dialog.getByRole('button', { name: 'Revoke' }));
   await expect(dialog.getByText('The link was revoked')).toBeVisible();

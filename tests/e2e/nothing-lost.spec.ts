@@ -142,6 +142,7 @@ test('words typed while the device is busy are not lost with the page', async ({
   await form.title.fill('Left behind');
   await writerPage.goto('/');
   await writerPage.goto('/add-post');
+  await offersDraft(writerPage);
   await expect(offer(writerPage)).toContainText('“Left behind”');
   await offer(writerPage).getByRole('button', { name: 'Restore' }).click();
   await expect(form.content).toHaveText('Stored. Typed.');
@@ -210,6 +211,7 @@ test('neither of two users of one browser is offered the other’s words', async
   await expect(offer(theirs)).toHaveCount(0);
   await theirs.close();
   const ours = await arrive(writer);
+  await offersDraft(ours);
   await expect(offer(ours)).toContainText('Ada’s secret');
   await expect(offer(ours)).not.toContainText('Bob');
 });
@@ -239,6 +241,7 @@ test('a draft replaces the words in the form only once they can be stored', asyn
   const page = await writerPage.context().newPage();
   await writerPage.close();
   await page.goto('/add-post');
+  await offersDraft(page);
   await expect(offer(page)).toContainText('The former words');
   await makeFull(page, true);
   const full = 'Not saved: this device’s storage is full';
@@ -282,6 +285,7 @@ test('leaving the form asks, and its words are offered on return', async ({ writ
   await page.goto('/');
   expect(asked).toEqual(['beforeunload']);
   await page.goto('/add-post');
+  await offersDraft(page);
   await form.offer.getByRole('button', { name: 'Restore' }).click();
   await expect(form.title).toHaveValue('Half a thought');
   await expect(form.content).toContainText('And half a sentence');

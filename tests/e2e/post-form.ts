@@ -125,12 +125,15 @@ export async function offersDraft(page: Page): Promise<void> {
 }
 
 /**
- * Presses a key that moves the cursor or changes the selection, then waits two frames for the browser to report the
- * new cursor. Otherwise, the next key would act at the old position.
+ * Presses a key that moves the cursor or changes the selection, waits for two frames, then makes the editor read the
+ * browser's selection. Otherwise, the next key could act at the old position.
  */
 export async function moveCursor(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    document.dispatchEvent(new Event('selectionchange'));
+  });
 }
 
 /** Types at the end of the paragraph with these words. */

@@ -118,7 +118,15 @@ test('an editor renames a tag in all posts and merges two tags; writers may not'
   await expect.poll(() => site.status(`/tag/${from}`)).toBe(200);
   const page = await open({ as: editor, path: '/site#tags' });
   const rename = async (tag: string, name: string, button: string) => {
-    await page.getByRole('button', { name: `Rename tag ${tag}` }).click();
+    const renaming = page.getByRole('button', { name: `Rename tag ${tag}` });
+    // A busy site may have sent the former list, because it renders the new one for too long.
+    let isAgain = false;
+    await expect(async () => {
+      if (isAgain) await page.reload();
+      isAgain = true;
+      await expect(renaming).toBeVisible({ timeout: 10_000 });
+    }).toPass({ timeout: 120_000 });
+    await renaming.click();
     await page.getByLabel('New name').fill(name);
     await page.getByRole('button', { name: button, exact: true }).first().click();
     await expect(status(page, `is now called ${name}`)).toBeVisible();
