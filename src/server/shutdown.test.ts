@@ -37,7 +37,7 @@ it('a request that arrives while the ending server is busy is answered before it
   const busy = setInterval(() => {
     if (!shutdown?.isClosing) return;
     client.postMessage('ask');
-    // Fails in place of hanging if the client ends.
+    // Fails rather than hangs if the client ends.
     if (Atomics.wait(sent, 0, asked++, CLIENT_PATIENCE_MS) === 'timed-out') throw new Error('The client is silent.');
     Atomics.wait(int32(), 0, 0, BUSY_MS);
   }, 1);

@@ -22,7 +22,8 @@ export async function fileVersion(file: SyncedFile, post: Post): Promise<FileVer
 }
 
 /**
- * Stores the file's version as an unpublished former version of the post, then lets the next sync write the post over the file.
+ * Stores the file's version as an unpublished former version of the post, then lets the next sync write the post over
+ * the file.
  * @throws Error if the version could not be stored; the SDK's error, 409 if the file has changed since
  */
 export async function settle(file: SyncedFile, version: Post): Promise<void> {
